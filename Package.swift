@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same strictness; a warning is an error.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// The pure targets also spell out every unsafe memory access.
+let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "beck",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "SocketStreams", targets: ["SocketStreams"]),
+    .library(name: "ChatModel", targets: ["ChatModel"]),
+    .library(name: "ChatClient", targets: ["ChatClient"]),
+    .executable(name: "beck", targets: ["beck"]),
+  ],
+  targets: [
+    // C libraries of the system.
+    system("CUV", "libuv", apt: "libuv1-dev", brew: "libuv"),
+    system("CUTF8Proc", "libutf8proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+    .target(name: "CEpoll"),
+
+    // Values: no socket, no clock.
+    .target(name: "Wire", swiftSettings: pure),
+    .target(name: "ChatModel", dependencies: ["CUTF8Proc"], swiftSettings: pure),
+    .target(name: "ChatHub", dependencies: ["ChatModel"], swiftSettings: pure),
+    .target(name: "Dialects", dependencies: ["Wire", "ChatModel"], swiftSettings: pure),
+
+    // Sockets.
+    .target(name: "Loop", dependencies: ["CUV"], swiftSettings: strict),
+    .target(name: "SocketStreams", dependencies: ["CEpoll"], swiftSettings: strict),
+
+    // Where they meet.
+    .target(
+      name: "ChatServer",
+      dependencies: ["Wire", "ChatModel", "ChatHub", "Dialects", "Loop"],
+      swiftSettings: strict),
+    .target(
+      name: "ChatClient",
+      dependencies: ["ChatModel", "Dialects", "SocketStreams"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "beck", dependencies: ["ChatServer", "ChatClient"], swiftSettings: strict),
+
+    // The example a tutorial reader recognises, and the streams' benchmark.
+    .executableTarget(
+      name: "ChatRoom", dependencies: ["SocketStreams"], path: "Examples/ChatRoom",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "StreamsBench", dependencies: ["SocketStreams"], path: "Benchmarks/StreamsBench",
+      swiftSettings: strict),
+
+    tests("WireTests", ["Wire"]),
+    tests("ChatModelTests", ["ChatModel"]),
+    tests("ChatHubTests", ["ChatHub", "ChatModel"]),
+    tests("DialectsTests", ["Dialects", "Wire", "ChatModel"]),
+    tests("LoopTests", ["Loop"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
+    tests("ChatServerTests", ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "beck"]),
+    tests("ChatClientTests", ["ChatClient", "ChatModel", "ChatServer", "beck", "ChatRoom"]),
+    tests("TidyTests", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

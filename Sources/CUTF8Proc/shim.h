@@ -1,0 +1,2 @@
+// Brings libutf8proc to Swift.
+#include <utf8proc.h>

@@ -1,0 +1,2 @@
+// Brings libuv to Swift. Adds nothing but what C macros hide.
+#include <uv.h>

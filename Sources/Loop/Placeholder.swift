@@ -1,0 +1,2 @@
+/// Placeholder until the first reader stands.
+enum Placeholder {}
