@@ -13,7 +13,14 @@ let strict: [SwiftSetting] = [
 /// The pure targets also spell out every unsafe memory access.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+/// Its .pc file holds a flag that SwiftPM warns of at each build; Debian needs nothing from it.
+#if os(macOS)
+  let utf8proc: String? = "libutf8proc"
+#else
+  let utf8proc: String? = nil
+#endif
+
+func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -33,8 +40,9 @@ let package = Package(
   targets: [
     // C libraries of the system.
     system("CUV", "libuv", apt: "libuv1-dev", brew: "libuv"),
-    system("CUTF8Proc", "libutf8proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+    system("CUTF8Proc", utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
     .target(name: "CEpoll"),
+    .target(name: "CGetopt"),
 
     // Values: no socket, no clock.
     .target(name: "Wire", swiftSettings: pure),
@@ -56,7 +64,7 @@ let package = Package(
       dependencies: ["ChatModel", "Dialects", "SocketStreams"],
       swiftSettings: strict),
     .executableTarget(
-      name: "beck", dependencies: ["ChatServer", "ChatClient"], swiftSettings: strict),
+      name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"], swiftSettings: strict),
 
     // The example a tutorial reader recognises, and the streams' benchmark.
     .executableTarget(
