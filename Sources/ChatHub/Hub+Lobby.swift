@@ -39,8 +39,8 @@ extension Hub {
     return announce(.left(person.name, members: lobby.members.count), left: 1, at: now)
   }
 
-  /// Tells a join or a leave by name in a small room; in a large one counts it, and tells by name only
-  /// the one who joined.
+  /// Tells a join or a leave by name in a small room; in a large one counts it, and tells by name
+  /// only the one who joined.
   mutating func announce(
     _ event: Event, joined: Int = 0, left: Int = 0, alsoTo joiner: ConnectionID? = nil,
     at now: Duration

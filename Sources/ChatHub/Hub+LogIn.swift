@@ -25,8 +25,8 @@ extension Hub {
     return askers[holder]?.count == 1 ? [.probe(holder)] : []
   }
 
-  /// The answer to ``Effect/probe(_:)``. A holder that is alive keeps the name, a silent one is closed
-  /// and its name goes to who asked first.
+  /// The answer to ``Effect/probe(_:)``. A holder that is alive keeps the name, a silent one is
+  /// closed and its name goes to who asked first.
   package mutating func probed(
     _ holder: ConnectionID, isAlive: Bool, at now: Duration
   ) -> [Effect] {

@@ -2,7 +2,8 @@
 
 package import ChatModel
 
-/// The whole chat as one machine. The caller carries the effects out, in order, before the next call.
+/// The whole chat as one machine. The caller carries the effects out, in order, before the next
+/// call.
 package struct Hub {
   package let limits: HubLimits
 

@@ -10,8 +10,8 @@ struct TokenBucket {
     filledAt = now
   }
 
-  /// Takes one token, into debt if need be. Gives the time at which the debt is paid, nil if there is
-  /// none.
+  /// Takes one token, into debt if need be. Gives the time at which the debt is paid, nil if there
+  /// is none.
   mutating func take(perSecond: Double, burst: Double, at now: Duration) -> Duration? {
     if now > filledAt {
       tokens = min(burst, tokens + (now - filledAt) / .seconds(1) * perSecond)

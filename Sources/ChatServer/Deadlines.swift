@@ -2,8 +2,8 @@
 
 import ChatHub
 
-/// A heap of times, one entry a connection at most is meant to be live: the owner checks what it finds,
-/// so that a time that moved later needs no removal.
+/// A heap of times, one entry a connection at most is meant to be live: the owner checks what it
+/// finds, so that a time that moved later needs no removal.
 struct Deadlines {
   struct Entry {
     var at: Duration

@@ -51,7 +51,8 @@ extension Server {
 
   // MARK: Dead holders
 
-  /// A holder of a name that another connection wants, asked by the kernel whether it is still there.
+  /// A holder of a name that another connection wants, asked by the kernel whether it is still
+  /// there.
   struct Probe {
     var startedAt: Duration
   }
@@ -71,7 +72,8 @@ extension Server {
     for (id, probe) in probes {
       let age = loop.now - probe.startedAt
       let answered = connections[id]?.socket.acknowledgements.map { $0.lastAge < age }
-      // A kernel that does not say speaks for the holder, and so does a holder that is gone already.
+      // A kernel that does not say speaks for the holder, and so does a holder that is gone
+      // already.
       if answered ?? true {
         decide(id, isAlive: true)
       } else if age >= limits.holderProbe {

@@ -2,8 +2,8 @@
 
 /// Bytes with a stable address: written at the end, never moved, shared by reference.
 ///
-/// What is written in one turn of the loop goes into one of these as long as it fits, so that a reader
-/// who gets several lines of a room gets them as one piece.
+/// What is written in one turn of the loop goes into one of these as long as it fits, so that a
+/// reader who gets several lines of a room gets them as one piece.
 package final class SharedBytes {
   package let base: UnsafeMutableRawPointer
   package let capacity: Int

@@ -5,8 +5,8 @@ import Glibc
 
 /// A libuv loop that an actor can run on.
 ///
-/// Everything that belongs to the loop (sockets, timers, the actor) is used on its thread only. Where
-/// libuv calls back, `assumeIsolated` of the actor on this loop holds, so no hop is made.
+/// Everything that belongs to the loop (sockets, timers, the actor) is used on its thread only.
+/// Where libuv calls back, `assumeIsolated` of the actor on this loop holds, so no hop is made.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
   // @unchecked because: `jobs` is locked; all else is touched on the loop's own thread, or before
   // `run()` by the thread that made the loop.

@@ -5,9 +5,9 @@ import Glibc
 
 /// A listening TCP socket on a loop.
 ///
-/// Accepts itself instead of through libuv, which closes what it cannot keep and tells nobody. At the
-/// loop's capacity, or when the system has no descriptor left, it stops accepting: peers wait in the
-/// kernel's queue and none is dropped.
+/// Accepts itself instead of through libuv, which closes what it cannot keep and tells nobody. At
+/// the loop's capacity, or when the system has no descriptor left, it stops accepting: peers wait
+/// in the kernel's queue and none is dropped.
 package final class Listener: LoopResource {
   /// At most so many are accepted a turn, so that those already here are served in between.
   private static let acceptsPerTurnMax = 64

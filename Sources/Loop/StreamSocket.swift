@@ -111,8 +111,8 @@ package final class StreamSocket: LoopResource {
 
   /// Gives the kernel what it takes at once. Not while a ``startWrite(_:)`` is under way.
   ///
-  /// Goes past libuv, whose `write(2)` costs a socket about a tenth more than `send(2)` and can raise
-  /// SIGPIPE; nothing of libuv's is pending when this is called.
+  /// Goes past libuv, whose `write(2)` costs a socket about a tenth more than `send(2)` and can
+  /// raise SIGPIPE; nothing of libuv's is pending when this is called.
   package func tryWrite(_ pieces: UnsafeBufferPointer<Piece>) -> WriteResult {
     precondition(write == nil, "two writes at once would mix their bytes")
     precondition((1...Self.piecesMax).contains(pieces.count), "a write has 1 to 1,024 pieces")
@@ -139,8 +139,8 @@ package final class StreamSocket: LoopResource {
     }
   }
 
-  /// Hands over pieces that go out when the kernel has room; then `wrote` is called. The memory must
-  /// stay until then.
+  /// Hands over pieces that go out when the kernel has room; then `wrote` is called. The memory
+  /// must stay until then.
   package func startWrite(_ pieces: UnsafeBufferPointer<Piece>) {
     precondition(write == nil, "two writes at once would mix their bytes")
     guard !isClosing else { return }

@@ -49,7 +49,8 @@ package final class Worker: Sendable {
 
 /// A POSIX condition in memory of its own.
 private final class Condition: @unchecked Sendable {
-  // @unchecked because: POSIX conditions are made for several threads, and the pointer never changes.
+  // @unchecked because: POSIX conditions are made for several threads, and the pointer never
+  // changes.
   let pointer: UnsafeMutablePointer<pthread_cond_t>
 
   init() {

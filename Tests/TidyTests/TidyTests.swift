@@ -131,7 +131,8 @@ private let pages =
     }
   }
 
-  /// Where functions begin, and how many lines they have: by indentation, which the formatter keeps.
+  /// Where functions begin, and how many lines they have: by indentation, which the formatter
+  /// keeps.
   private func functions(_ lines: [Substring]) -> [(start: Int, length: Int)] {
     var found: [(Int, Int)] = []
     for (index, line) in lines.enumerated() {
