@@ -79,10 +79,14 @@ package struct LineSplitter {
   }
 
   private mutating func discardIfTooLong() {
-    // One byte more is kept than a line may have: it may be the CR of the line's end.
-    guard discarded > 0 || buffer.count - start > bytesMax + 1 else { return }
-    discarded += buffer.count - start
+    guard let last = buffer.last, discarded > 0 || buffer.count - start > bytesMax + 1 else {
+      return
+    }
+    // The last byte stays: it may be the CR of the line's end.
+    discarded += buffer.count - start - 1
     forgetBytes()
+    buffer.append(last)
+    scanned = 1
   }
 
   private mutating func forget() {
