@@ -1,5 +1,6 @@
 /// Reads `--flags` by the C library's getopt_long. Knows no subcommand.
 
+import CGetopt
 import Glibc
 
 /// The flags a subcommand has, by name; true for those that take a value.
@@ -20,39 +21,34 @@ struct Flags {
 
   /// The arguments as items, in getopt_long's order: flags first. Not for two threads at once.
   func parse(_ arguments: [String]) -> [Item] {
-    var argv: [UnsafeMutablePointer<CChar>?] = (["beck"] + arguments).map { strdup($0) } + [nil]
-    let labels = names.map { strdup($0.name) }
+    var words = Words(["beck"] + arguments)
+    let labels = Words(names.map(\.name))
     defer {
-      for label in labels { free(label) }
+      words.free()
+      labels.free()
     }
-    let options =
-      zip(names, labels).enumerated().map { index, pair in
-        option(
-          name: UnsafePointer(pair.1), has_arg: pair.0.takesValue ? required_argument : no_argument,
-          flag: nil, val: Int32(256 + index))
-      } + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
-    let pointers = argv  // getopt_long reorders argv
-    defer {
-      for pointer in pointers { free(pointer) }
+    var options = [option](repeating: option(), count: names.count + 1)
+    for (index, flag) in names.enumerated() {
+      options[index].name = UnsafePointer(labels.pointers[index])
+      options[index].has_arg = flag.takesValue ? required_argument : no_argument
+      options[index].val = Int32(256 + index)
     }
 
     var items: [Item] = []
-    opterr = 0
-    optind = 0
+    var isFirst = true
     while true {
-      // The leading ':' tells a missing value from an unknown flag.
-      let found = getopt_long(Int32(arguments.count + 1), &argv, ":", options, nil)
-      if found == -1 { break }
-      let word = argv[Int(optind) - 1].map { String(cString: $0) } ?? ""
-      switch found {
+      let result = cgetopt_next(isFirst ? 1 : 0, words.count, &words.pointers, options)
+      isFirst = false
+      let word = words.pointers[max(0, Int(result.next) - 1)].map { String(cString: $0) } ?? ""
+      switch result.found {
+      case -1: return items + words.rest(from: Int(result.next)).map { .other($0) }
       case Int32(UInt8(ascii: ":")): return items + [.wrong("\(word) needs a value")]
       case Int32(UInt8(ascii: "?")): return items + [.wrong(complaint(word))]
       default:
-        items.append(.flag(names[Int(found) - 256].name, optarg.map { String(cString: $0) }))
+        let name = names[Int(result.found) - 256].name
+        items.append(.flag(name, result.value.map { String(cString: $0) }))
       }
     }
-    let rest = argv[Int(optind)..<(arguments.count + 1)]
-    return items + rest.map { .other($0.map { String(cString: $0) } ?? "") }
   }
 
   private func complaint(_ word: String) -> String {
@@ -62,8 +58,46 @@ struct Flags {
   }
 }
 
+/// Strings in the shape that C's argv has.
+private struct Words {
+  var pointers: [UnsafeMutablePointer<CChar>?]
+  /// getopt_long reorders the pointers; these are freed.
+  private let owned: [UnsafeMutablePointer<CChar>?]
+
+  init(_ strings: [String]) {
+    owned = strings.map { strdup($0) }
+    pointers = owned + [nil]
+  }
+
+  var count: Int32 { Int32(owned.count) }
+
+  func rest(from index: Int) -> [String] {
+    pointers[index..<owned.count].compactMap { $0.map { String(cString: $0) } }
+  }
+
+  func free() {
+    for pointer in owned { Glibc.free(pointer) }
+  }
+}
+
+/// One line on standard output, at once: a pipe's reader sees it also if the program is killed.
+func say(_ line: String) { writeAll("\(line)\n", to: STDOUT_FILENO) }
+
 /// One line for the person at the terminal, on standard error.
 func complain(_ sentence: String) {
-  let line = "beck: \(sentence)\n"
-  _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  writeAll("beck: \(sentence)\n", to: STDERR_FILENO)
+}
+
+/// Gives up quietly when the other end is gone.
+private func writeAll(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    }
+  }
 }
