@@ -1,0 +1,66 @@
+/// A file descriptor with one owner's count: closed when the last reference goes, exactly once.
+/// Whoever uses the number holds the object meanwhile, so no call meets a number used anew.
+
+internal import CEpoll
+internal import Glibc
+
+final class Descriptor: Sendable {
+  let number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+  }
+
+  /// An event counter; `initially` above zero makes it readable from the start.
+  static func eventCounter(initially: UInt32) -> Descriptor? {
+    let number = eventfd(initially, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    return number < 0 ? nil : Descriptor(number)
+  }
+
+  static func epoll() -> Descriptor? {
+    let number = epoll_create1(Int32(EPOLL_CLOEXEC))
+    return number < 0 ? nil : Descriptor(number)
+  }
+
+  deinit {
+    _ = close(number)
+  }
+
+  /// Makes an event counter readable, for good: nobody reads it.
+  func signal() {
+    _ = eventfd_write(number, 1)
+  }
+
+  /// What of `events` holds now (poll's bits; errors and hang-ups are always told).
+  func polled(_ events: Int32) -> Int32 {
+    var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+    while poll(&entry, 1, 0) < 0 && errno == EINTR {}
+    return Int32(entry.revents)
+  }
+
+  /// Waits until something of `events` holds; false when `interrupter` became readable first.
+  func wait(for events: Int32, unless interrupter: Descriptor) -> Bool {
+    var entries = [
+      pollfd(fd: number, events: Int16(events), revents: 0),
+      pollfd(fd: interrupter.number, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&entries, 2, -1) < 0 && errno == EINTR {}
+    return entries[1].revents == 0
+  }
+
+  /// How many received bytes wait in a socket.
+  var bytesWaiting: Int {
+    var count: Int32 = 0
+    return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  /// A socket's pending error, which asking clears; nil when there is none.
+  func takeSocketError() -> Int32? {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &size) == 0, code != 0 else {
+      return nil
+    }
+    return code
+  }
+}

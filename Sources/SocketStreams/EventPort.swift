@@ -1,0 +1,129 @@
+/// Where one half's readiness meets the run loops it is scheduled on: an epoll descriptor that
+/// holds the half's socket and a bell, and the run-loop source made from it.
+/// Decides nothing about events; all but `init` and `collect` are called under the pair's lock.
+
+internal import CEpoll
+internal import CoreFoundation
+internal import Glibc
+
+// @unchecked because `watched` is the only variable and is used under the pair's lock only.
+final class EventPort: @unchecked Sendable {
+  let pair: SocketPair
+  let half: StreamHalf
+  let route: DeliveryRoute
+  let epoll: Descriptor
+  /// Always readable. The bell rings when its (one-shot) watch is armed: no write, no read.
+  private let bell: Descriptor
+  private var watched: Descriptor?
+
+  /// What one look at the epoll descriptor found.
+  struct Found {
+    /// The socket's epoll bits; nil when only the bell rang, or nothing.
+    var socket: UInt32?
+  }
+
+  private static let bellTag: UInt64 = 0
+  private static let socketTag: UInt64 = 1
+
+  /// Nil when descriptors have run out.
+  init?(pair: SocketPair, half: StreamHalf, bell: Descriptor) {
+    guard let epoll = Descriptor.epoll() else { return nil }
+    self.pair = pair
+    self.half = half
+    self.route = pair.route
+    self.epoll = epoll
+    self.bell = bell
+    // Armed for nothing yet: one-shot without events stays silent until `ring`.
+    guard control(EPOLL_CTL_ADD, bell, events: 0, tag: Self.bellTag) else { return nil }
+  }
+
+  /// Makes `StreamHalf.perform` run on a loop soon.
+  func ring() {
+    _ = control(EPOLL_CTL_MOD, bell, events: EPOLLIN.rawValue, tag: Self.bellTag)
+  }
+
+  /// Watches the socket once for `events`; errors and hang-ups are always watched for.
+  func arm(_ socket: Descriptor, events: UInt32) {
+    let operation = watched == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+    watched = socket
+    _ = control(operation, socket, events: events, tag: Self.socketTag)
+  }
+
+  /// What is ready now; each finding is told once and must be armed again.
+  func collect() -> Found {
+    var found = Found()
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 2) { events in
+      let count = epoll_wait(epoll.number, events.baseAddress, 2, 0)
+      for index in 0..<max(0, Int(count)) where events[index].data.u64 == Self.socketTag {
+        found.socket = events[index].events
+      }
+    }
+    return found
+  }
+
+  private func control(
+    _ operation: Int32, _ descriptor: Descriptor, events: UInt32, tag: UInt64
+  ) -> Bool {
+    var entry = epoll_event()
+    entry.events = events | EPOLLONESHOT.rawValue
+    entry.data.u64 = tag
+    return epoll_ctl(epoll.number, operation, descriptor.number, &entry) == 0
+  }
+
+  /// The source for run loops. It holds this port, and must be dropped to let both go.
+  func makeSource(order: Int) -> CFRunLoopSource? {
+    switch route {
+    case .port:
+      Self.makePortSource(
+        info: Unmanaged.passUnretained(self).toOpaque(), order: order,
+        port: { Unmanaged<EventPort>.fromOpaque($0!).takeUnretainedValue().epoll.number },
+        perform: { Unmanaged<EventPort>.fromOpaque($0!).takeUnretainedValue().perform() },
+        retain: retainPort, release: releasePort)
+    case .thread:
+      makeSignalledSource(order: order)
+    }
+  }
+
+  private func makeSignalledSource(order: Int) -> CFRunLoopSource? {
+    var context = CFRunLoopSourceContext()
+    context.info = Unmanaged.passUnretained(self).toOpaque()
+    context.retain = retainPort
+    context.release = releasePort
+    context.perform = { Unmanaged<EventPort>.fromOpaque($0!).takeUnretainedValue().perform() }
+    return CFRunLoopSourceCreate(nil, order, &context)
+  }
+
+  private func perform() {
+    half.perform(through: self)
+  }
+
+  /// A version-1 source, whose port the run loop itself waits for.
+  static func makePortSource(
+    info: UnsafeMutableRawPointer, order: Int,
+    port: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Int32,
+    perform: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
+    retain: (@convention(c) (UnsafeRawPointer?) -> UnsafeRawPointer?)? = nil,
+    release: (@convention(c) (UnsafeRawPointer?) -> Void)? = nil
+  ) -> CFRunLoopSource? {
+    var context = CFRunLoopSourceContext1()
+    context.version = 1
+    context.info = info
+    context.retain = retain
+    context.release = release
+    context.getPort = port
+    context.perform = perform
+    return withUnsafeMutableBytes(of: &context) {
+      CFRunLoopSourceCreate(
+        nil, order, $0.baseAddress!.assumingMemoryBound(to: CFRunLoopSourceContext.self))
+    }
+  }
+}
+
+private func retainPort(_ info: UnsafeRawPointer?) -> UnsafeRawPointer? {
+  _ = Unmanaged<EventPort>.fromOpaque(info!).retain()
+  return info
+}
+
+private func releasePort(_ info: UnsafeRawPointer?) {
+  Unmanaged<EventPort>.fromOpaque(info!).release()
+}

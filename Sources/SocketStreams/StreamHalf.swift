@@ -1,0 +1,159 @@
+/// One direction of a pair: its status, the events it has to tell, and the rules between them.
+/// Scheduling, delivery and the bytes are in the files beside this one.
+
+internal import CEpoll
+internal import Glibc
+
+// @unchecked because every variable is used under the pair's lock only; `pair` is set once,
+// before anybody else knows the half.
+package final class StreamHalf: @unchecked Sendable {
+  enum Direction { case input, output }
+
+  let direction: Direction
+  // Unowned because the pair owns its halves, and whoever calls a half holds the pair.
+  unowned(safe) var pair: SocketPair!
+  /// The stream object; weak because it owns the pair, and its end is a close.
+  weak var stream: Stream?
+  weak var delegate: (any StreamDelegate)?
+
+  var status = Stream.Status.notOpen
+  var error: (any Error)?
+  /// Closed by the client, or its stream object is gone.
+  var isReleased = false
+  /// Threads inside read() or write(); makes `reading` and `writing` visible.
+  var callsUnderWay = 0
+  /// Made by the first call that must block; readable from close() on.
+  var interrupter: Descriptor?
+
+  /// Events to deliver, in the order of their bits.
+  var pending: Stream.Event = []
+  /// Readiness was told and the client has not read or written since: nothing more is told.
+  var isTold = false
+  /// The socket is being watched for readiness.
+  var isArmed = false
+  /// The readiness in `pending` is nothing but the end of the peer's bytes.
+  var isBareEnd = false
+
+  var delivery: Delivery?
+
+  init(_ direction: Direction) {
+    self.direction = direction
+  }
+
+  var readiness: Stream.Event {
+    switch direction {
+    case .input: .hasBytesAvailable
+    case .output: .hasSpaceAvailable
+    }
+  }
+
+  var pollEvents: Int32 {
+    switch direction {
+    case .input: POLLIN
+    case .output: POLLOUT
+    }
+  }
+
+  /// The status that a client sees.
+  var visibleStatus: Stream.Status {
+    guard status == .open, callsUnderWay > 0 else { return status }
+    switch direction {
+    case .input: return .reading
+    case .output: return .writing
+    }
+  }
+
+  // MARK: Transitions, under the lock
+
+  func becomeOpen() {
+    guard status == .opening, !isReleased else { return }
+    status = .open
+    post(.openCompleted)
+  }
+
+  /// Takes the pair's failure over. Bytes that came before it stay readable: an input stream that
+  /// holds some fails when they are read.
+  func fail() {
+    guard !isReleased, let failure = pair.failure else { return }
+    switch status {
+    case .opening, .open, .atEnd: break
+    case .notOpen, .reading, .writing, .closed, .error: return
+    @unknown default: return
+    }
+    if direction == .input, status == .open, let socket = pair.socket, socket.bytesWaiting > 0 {
+      return arm()
+    }
+    status = .error
+    error = failure
+    pending.formIntersection(.openCompleted)
+    post(.errorOccurred)
+  }
+
+  func reachEnd() {
+    guard status == .open else { return }
+    status = .atEnd
+    pending.remove(readiness)
+    post(.endEncountered)
+  }
+
+  /// A client that polls an unscheduled stream has seen that it is open; that is not told again.
+  func noteObserved() {
+    if delivery == nil, status == .open { pending.remove(.openCompleted) }
+  }
+
+  /// close(), or the end of the stream object. An error stays an error.
+  func release() {
+    guard !isReleased else { return }
+    isReleased = true
+    if status != .error, status != .notOpen { status = .closed }
+    pending = []
+    interrupter?.signal()
+    endDelivery()
+    pair.halfWasReleased()
+  }
+
+  // MARK: Readiness, under the lock
+
+  func post(_ event: Stream.Event) {
+    pending.insert(event)
+    delivery?.port.ring()
+  }
+
+  /// Watches the socket again, unless what it would tell is told or waiting already.
+  func arm() {
+    guard let delivery, let socket = pair.socket, status == .open, !isArmed, !isTold,
+      pending.isDisjoint(with: [.openCompleted, readiness])
+    else { return }
+    isArmed = true
+    switch direction {
+    case .input: delivery.port.arm(socket, events: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
+    case .output: delivery.port.arm(socket, events: EPOLLOUT.rawValue)
+    }
+  }
+
+  /// The client read or wrote: what was to be told is stale, what comes is news.
+  func noteTransfer() {
+    isTold = false
+    pending.remove(readiness)
+    arm()
+  }
+}
+
+// MARK: What the stream objects ask, under the lock
+
+extension StreamHalf {
+  func observedStatus() -> Stream.Status {
+    noteObserved()
+    return visibleStatus
+  }
+
+  /// A stream that was never opened is not closed by this and may still be opened.
+  func close() {
+    if status != .notOpen { release() }
+  }
+
+  func setDelegate(_ delegate: (any StreamDelegate)?) {
+    self.delegate = delegate
+    if !pending.isEmpty { delivery?.port.ring() }
+  }
+}

@@ -1,0 +1,132 @@
+/// Plain sockets for the tests' far side: a listener and its accepted connections, all waits
+/// limited. Knows nothing of streams.
+
+import Foundation
+
+struct Failed: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// What every test states: a condition, and the sentence that is wrong without it.
+func check(
+  _ condition: Bool, _ message: @autoclosure () -> String, line: Int = #line
+) throws {
+  if !condition { throw Failed(description: "line \(line): \(message())") }
+}
+
+/// Accepts on a free port of a loopback address.
+final class Listener: Sendable {
+  let descriptor: Int32
+  let port: Int
+
+  init(backlog: Int32 = 128, ipv6: Bool = false) throws {
+    descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    try check(descriptor >= 0, "socket: errno \(errno)")
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let number = descriptor
+    let bound = withUnsafeMutableBytes(of: &storage) { bytes -> Bool in
+      let address = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+      let length: Int
+      if ipv6 {
+        bytes.storeBytes(
+          of: sockaddr_in6(
+            sin6_family: sa_family_t(AF_INET6), sin6_port: 0, sin6_flowinfo: 0,
+            sin6_addr: in6addr_loopback, sin6_scope_id: 0), as: sockaddr_in6.self)
+        length = MemoryLayout<sockaddr_in6>.size
+      } else {
+        bytes.storeBytes(
+          of: sockaddr_in(
+            sin_family: sa_family_t(AF_INET), sin_port: 0,
+            sin_addr: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian),
+            sin_zero: (0, 0, 0, 0, 0, 0, 0, 0)), as: sockaddr_in.self)
+        length = MemoryLayout<sockaddr_in>.size
+      }
+      return bind(number, address, socklen_t(length)) == 0 && listen(number, backlog) == 0
+        && getsockname(number, address, &size) == 0
+    }
+    port = withUnsafeBytes(of: storage) {
+      Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)))
+    }
+    try check(bound, "listen: errno \(errno)")
+  }
+
+  deinit { _ = Glibc.close(descriptor) }
+
+  func accept(within seconds: Double = 5) throws -> Connection {
+    try check(waitFor(descriptor, POLLIN, seconds), "nobody connected")
+    let number = Glibc.accept(descriptor, nil, nil)
+    try check(number >= 0, "accept: errno \(errno)")
+    return Connection(number)
+  }
+}
+
+/// A port on which nobody listens.
+func closedPort() throws -> Int {
+  try Listener().port
+}
+
+func waitFor(_ descriptor: Int32, _ events: Int32, _ seconds: Double) -> Bool {
+  var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+  return poll(&entry, 1, Int32(seconds * 1000)) == 1
+}
+
+/// One accepted connection; closed at its end.
+final class Connection: @unchecked Sendable {
+  // @unchecked because each test uses a connection from one thread at a time.
+  private(set) var descriptor: Int32
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close() }
+
+  func close() {
+    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    descriptor = -1
+  }
+
+  /// Closes with a reset instead of an end.
+  func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    close()
+  }
+
+  func sendEnd() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      try check(waitFor(descriptor, POLLOUT, 10), "the streams' side took no bytes")
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      }
+      try check(count > 0, "send: errno \(errno)")
+      sent += count
+    }
+  }
+
+  /// What comes within the limit, at most `limit` bytes; empty at the end.
+  func receive(_ limit: Int = 65_536, within seconds: Double = 5) throws -> [UInt8] {
+    try check(waitFor(descriptor, POLLIN, seconds), "nothing came")
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = recv(descriptor, &buffer, limit, 0)
+    try check(count >= 0, "recv: errno \(errno)")
+    return Array(buffer[0..<count])
+  }
+
+  func receive(exactly count: Int) throws -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count < count {
+      let more = try receive(min(65_536, count - all.count))
+      try check(!more.isEmpty, "the end came after \(all.count) of \(count) bytes")
+      all += more
+    }
+    return all
+  }
+
+  func isSilent(for seconds: Double = 0.05) -> Bool { !waitFor(descriptor, POLLIN, seconds) }
+}
