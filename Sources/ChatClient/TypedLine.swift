@@ -11,10 +11,8 @@ package enum TypedLine: Hashable {
   /// Nothing to say.
   case blank
 
-  /// The commands in one sentence.
-  package static let commands =
-    "/who: who is here, /ping: is the server there, /help: the server's own help, "
-    + "/quit: leave; //x says /x"
+  /// The commands in a few words.
+  package static let commands = "commands: /who /ping /help /quit; //x says /x"
 
   package init(_ line: String) {
     guard !line.isBlank else {

@@ -12,8 +12,12 @@ private let chatHelp = """
   beck chat [HOST[:PORT]] [--name NAME] [--legacy]
 
   Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
-  printed. At the keyboard a line that begins with / is a command:
-    \(chatCommands)
+  printed. At the keyboard these are commands:
+
+    /who        who is here          /help   the server's own help
+    /ping TEXT  is the server there  /quit   leave
+    //TEXT      says /TEXT
+
   From a pipe every line is said as it stands, at most 8 ahead of the server's answers, and the
   program ends when the server has answered the last one.
 

@@ -4,9 +4,6 @@ import ChatClient
 import ChatModel
 import Foundation
 
-/// The commands of the keyboard, for the help.
-let chatCommands = TypedLine.commands
-
 /// Runs on the main thread's run loop until the connection is closed or a signal came.
 final class Conversation {
   /// How long a login may go unanswered before a word about it.
