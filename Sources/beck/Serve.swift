@@ -4,9 +4,13 @@ import ChatServer
 import Glibc
 import Loop
 
-enum Serve {
-  static let usage = """
-    usage: beck serve [--listen ADDRESS:PORT]... [--memory] [--no-limits]
+/// The subcommand's place in the program.
+let serve = Subcommand(
+  name: "serve", summary: "serve a chat to whatever connects", run: { Serve.run($0) })
+
+private enum Serve {
+  static let help = """
+    beck serve [--listen ADDRESS:PORT]... [--memory] [--no-limits]
 
     Serves one chat room to whatever connects: netcat, the tutorials' clients, beck chat.
 
@@ -23,7 +27,9 @@ enum Serve {
       beck serve --listen 0.0.0.0:12345      for the network, IPv4
       beck serve --listen 127.0.0.1:0        for a test; the port is printed
 
-    SIGINT (Ctrl-C) and SIGTERM end it; everybody is told.
+    SIGINT (Ctrl-C) and SIGTERM end it; everybody is told. Exit status: 0 ended so; 1 it cannot
+    listen; 64 the command line is wrong.
+
     """
 
   /// Runs until a signal ends the server. Gives the exit status.
@@ -31,17 +37,17 @@ enum Serve {
     var configuration = Configuration(log: { complain($0) })
     switch parse(arguments, into: &configuration) {
     case .go: break
-    case .helped: return 0
+    case .helped: return ExitStatus.fine
     case .wrong(let sentence):
-      complain("\(sentence); see: beck serve --help")
-      return 64
+      complain("\(sentence); try: beck serve --help")
+      return ExitStatus.usage
     }
     if configuration.listen.isEmpty { configuration.listenOnLoopback() }
     warnOfBrowserPorts(configuration)
 
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
-    let outcome = Guarded<Int32>(0)
+    let outcome = Guarded(ExitStatus.fine)
     Task.detached {
       do {
         try await greet(server.start(), configuration)
@@ -49,7 +55,7 @@ enum Serve {
         await server.stop(on: SIGTERM)
       } catch {
         complain(sentence(for: error))
-        outcome.withLock { $0 = 1 }
+        outcome.withLock { $0 = ExitStatus.refused }
       }
     }
     loop.run()
@@ -68,7 +74,7 @@ enum Serve {
     for item in flags.parse(arguments) {
       switch item {
       case .flag("help", _):
-        say(usage)
+        Output.standard.write(help)
         return .helped
       case .flag("listen", let value?):
         guard let address = SocketAddress(value) else {
@@ -120,3 +126,9 @@ enum Serve {
     }
   }
 }
+
+/// One line on standard output, at once: a pipe's reader sees it also if the program is killed.
+private func say(_ line: String) { Output.standard.write("\(line)\n") }
+
+/// One line for the operator.
+private func complain(_ sentence: String) { Output.error.write("beck serve: \(sentence)\n") }

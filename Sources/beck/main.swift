@@ -1,11 +1,5 @@
-/// The program's door: which subcommand, and nothing else.
+/// Starts the program. What it can do stands in Beck.swift.
 
-import Glibc
+import Foundation
 
-let words = Array(CommandLine.arguments.dropFirst())
-switch words.first {
-case "serve": exit(Serve.run(Array(words.dropFirst())))
-default:
-  complain("usage: beck serve")
-  exit(64)
-}
+exit(Beck.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,200 @@
+/// A person's connection to a chat server, on a run loop. Prints nothing and reads no keyboard.
+
+public import ChatModel
+public import SocketStreams
+
+/// What a connection tells. Called on the run loop's thread, one call at a time.
+public protocol ChatConnectionDelegate: AnyObject {
+  /// The connection has entered this state. After `closed` nothing more is told.
+  func connection(_ connection: ChatConnection, entered state: ChatState)
+  /// A line of the server, safe to print. What this side says comes back too.
+  func connection(_ connection: ChatConnection, received line: ServerLine)
+  /// ``ChatConnection/canSay`` has become true: the time to say the next of many texts.
+  func connectionCanSay(_ connection: ChatConnection)
+}
+
+extension ChatConnectionDelegate {
+  public func connectionCanSay(_ connection: ChatConnection) {}
+}
+
+/// One connection of one person: it logs in, says texts, and tells its delegate what comes back.
+///
+/// ```swift
+/// let connection = ChatConnection(to: .local, as: try UserName("ann"))
+/// connection.delegate = screen
+/// connection.open()
+/// connection.say(MessageText("hello")!)
+/// connection.finish()  // closes once the server has answered
+/// RunLoop.current.run()
+/// ```
+///
+/// Everything happens on the thread of the run loop given to ``open(in:forMode:)``, and everything
+/// is to be called there. Texts are said in the order given; at most 8 of them are on the way to
+/// the server without an answer, the others wait. None is lost without a word: a state of
+/// `closed` says how many were not answered.
+public final class ChatConnection {
+  /// The kinds of server.
+  public enum Speech: Sendable {
+    /// A server of this project: commands in lines, each answered.
+    case plain
+    /// A server as the tutorials bring it along: commands without an end, 100 ms apart, at most
+    /// 1,024 bytes each, answered by nothing but their echo.
+    case tutorial
+  }
+
+  /// Where the server is.
+  public let address: ServerAddress
+  /// The name to log in with.
+  public let name: UserName
+  /// Told what happens. Not retained.
+  public weak var delegate: (any ChatConnectionDelegate)?
+  /// Where the connection stands, as the delegate was last told.
+  public private(set) var state = ChatState.connecting
+
+  private var session: any ChatSession
+  private var wire: StreamWire?
+  private var alarm: Timer?
+  private var alarmTime: Duration?
+  private var loop: (runLoop: RunLoop, mode: RunLoop.Mode)?
+  private var opening = ContinuousClock.now
+  private var pending: [SessionAction] = []
+  private var isPerforming = false
+  private var couldSay = false
+
+  /// Prepares a connection; nothing happens before ``open(in:forMode:)``.
+  public init(to address: ServerAddress, as name: UserName, speech: Speech = .plain) {
+    self.address = address
+    self.name = name
+    session =
+      switch speech {
+      case .plain: PlainSession(name: name)
+      case .tutorial: TutorialSession(name: name)
+      }
+  }
+
+  deinit {
+    alarm?.invalidate()
+    wire?.close()
+  }
+
+  /// Begins to connect and returns at once. A second call does nothing.
+  public func open(in runLoop: RunLoop = .current, forMode mode: RunLoop.Mode = .default) {
+    guard loop == nil else { return }
+    loop = (runLoop, mode)
+    opening = .now
+    let wire = StreamWire(to: address)
+    wire.onEvent = { [weak self] event in self?.handle(event) }
+    self.wire = wire
+    wire.open(in: runLoop, forMode: mode)
+  }
+
+  /// True while a text said now goes out at once. To say many, wait for
+  /// ``ChatConnectionDelegate/connectionCanSay(_:)`` in between, or all of them are kept in memory.
+  public var canSay: Bool { session.canSay }
+
+  /// Says a text in the room. False where it is not taken: the connection is ending or closed.
+  @discardableResult public func say(_ text: MessageText) -> Bool {
+    perform(session.say(text, at: now))
+  }
+
+  /// Asks the server; the answer comes as lines. False where the question is not taken: the
+  /// connection is ending or closed, or the server is a tutorial's, which can be asked nothing.
+  @discardableResult public func ask(_ question: ChatQuestion) -> Bool {
+    perform(session.ask(question, at: now))
+  }
+
+  /// Closes once everything said so far is answered.
+  public func finish() {
+    perform(session.finish(at: now))
+  }
+
+  /// Takes leave of the server after what was said so far, and closes within two seconds.
+  public func quit() {
+    perform(session.quit(at: now))
+  }
+}
+
+// The machinery: what happens is told to the session, and what it wants is done.
+extension ChatConnection {
+  private var now: Duration { ContinuousClock.now - opening }
+
+  private func handle(_ event: StreamWire.Event) {
+    switch event {
+    case .opened: perform(session.opened(at: now))
+    case .received(let bytes): perform(session.received(bytes, at: now))
+    case .ended(let end): perform(session.ended(end, at: now))
+    }
+  }
+
+  /// Does what the session wants. A delegate may call back in the middle: what comes of that is
+  /// done after the rest, so that lines keep their order.
+  @discardableResult private func perform(_ actions: [SessionAction]?) -> Bool {
+    guard let actions else { return false }
+    pending += actions
+    guard !isPerforming else { return true }
+    isPerforming = true
+    while !pending.isEmpty {
+      let actions = pending
+      pending = []
+      for action in actions { perform(action) }
+      tellWhetherToSay()
+    }
+    isPerforming = false
+    setAlarm()
+    return true
+  }
+
+  private func perform(_ action: SessionAction) {
+    switch action {
+    case .write(let bytes):
+      wire?.send(bytes)
+    case .show(let line):
+      delegate?.connection(self, received: line)
+    case .enter(let state):
+      self.state = state
+      if case .closed = state { wire?.close() }
+      delegate?.connection(self, entered: state)
+    }
+  }
+
+  private func tellWhetherToSay() {
+    let can = session.canSay
+    defer { couldSay = can }
+    if can, !couldSay { delegate?.connectionCanSay(self) }
+  }
+
+  /// Sees to it that the session is woken at its deadline.
+  private func setAlarm() {
+    guard session.deadline != alarmTime else { return }
+    alarm?.invalidate()
+    alarm = nil
+    alarmTime = session.deadline
+    guard let alarmTime, let loop else { return }
+    let wait = (alarmTime - now) / .seconds(1)
+    let owner = AlarmOwner(connection: self)
+    let timer = Timer(fire: Date(timeIntervalSinceNow: wait), interval: 0, repeats: false) { _ in
+      owner.connection?.alarmRang()
+    }
+    loop.runLoop.add(timer, forMode: loop.mode)
+    alarm = timer
+  }
+
+  private func alarmRang() {
+    alarm = nil
+    alarmTime = nil
+    // A timer may ring a little early; the session then only names its deadline again.
+    perform(session.timePassed(at: now))
+  }
+}
+
+/// Lets a timer's closure, which must be sendable, reach its connection.
+///
+/// Unchecked because the timer is added to the run loop of the connection and nowhere else, so
+/// that its closure runs on the one thread that the connection is used on.
+private final class AlarmOwner: @unchecked Sendable {
+  weak var connection: ChatConnection?
+
+  init(connection: ChatConnection) {
+    self.connection = connection
+  }
+}

@@ -1,0 +1,104 @@
+/// What every kind of conversation has in common. No sockets; time is passed in.
+
+package import ChatModel
+
+/// A conversation as a machine: what comes in is a method, what is to be done is returned.
+///
+/// `now` is the time since the connection was made. ``PlainSession`` speaks to our own server,
+/// ``TutorialSession`` to those that the tutorials bring along.
+package protocol ChatSession {
+  var state: ChatState { get }
+  /// Would a text said now go out soon? A text said all the same waits inside.
+  var canSay: Bool { get }
+  /// When ``timePassed(at:)`` wants to be called, if nothing else happens before.
+  var deadline: Duration? { get }
+
+  /// The server was reached.
+  mutating func opened(at now: Duration) -> [SessionAction]
+  /// Bytes came, cut anywhere.
+  mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction]
+  /// Nil where the text is not taken: the conversation is ending or over.
+  mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]?
+  /// Nil where the question is not taken: ending, over, or not known to this kind of server.
+  mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]?
+  /// The last text was said: close once everything is answered.
+  mutating func finish(at now: Duration) -> [SessionAction]
+  /// Take leave of the server, after what was said so far.
+  mutating func quit(at now: Duration) -> [SessionAction]
+  /// The connection ended or failed.
+  mutating func ended(_ end: ConnectionEnd, at now: Duration) -> [SessionAction]
+  mutating func timePassed(at now: Duration) -> [SessionAction]
+}
+
+/// What a conversation wants done, in this order.
+package enum SessionAction: Hashable {
+  /// Send these bytes, in a write of their own.
+  case write([UInt8])
+  /// A line to show.
+  case show(ServerLine)
+  /// The state has changed. At `closed` the streams are to be closed.
+  case enter(ChatState)
+}
+
+/// How a connection can end without our asking.
+package enum ConnectionEnd: Hashable {
+  case byServer
+  /// The system's words for what went wrong.
+  case failed(String)
+}
+
+/// The limits of the client, in one place.
+package enum ClientLimits {
+  /// Lines sent to our server whose answer is outstanding.
+  package static let unansweredLinesMax = 8
+  /// A line of the server longer than this, in bytes, is not shown. Ours are under 5,000.
+  package static let serverLineBytesMax = 65_536
+  /// How long `quit:` may take to be followed by the end of the connection.
+  package static let quitWait = Duration.seconds(2)
+  /// The most that one command to a tutorial's server may take, in bytes.
+  package static let tutorialCommandBytesMax = 1_024
+  /// The time between two commands to a tutorial's server: it takes one read for one command.
+  package static let tutorialPause = Duration.milliseconds(100)
+  /// After this much quiet an unterminated line of a tutorial's server counts as whole.
+  package static let tutorialLineQuiet = Duration.milliseconds(100)
+  /// How long to listen after the last echo of a tutorial's server, or with none, after the last
+  /// bytes.
+  package static let tutorialEndQuiet = Duration.seconds(2)
+  /// How long to listen at most after the last command, in a room that is never quiet.
+  package static let tutorialEndWait = Duration.seconds(10)
+}
+
+extension LineSplitter {
+  /// The next line of the server as something to show; empty lines are nothing.
+  package mutating func nextShown() -> ServerLine? {
+    while let line = next() {
+      if let shown = Self.shown(line) { return shown }
+    }
+    return nil
+  }
+
+  /// What a line of the server is to a reader; nil for an empty one.
+  package static func shown(_ line: Line?) -> ServerLine? {
+    switch line {
+    case nil: return nil
+    case .tooLong(let bytes):
+      return .notice("a line of \(bytes) bytes from the server is too long to show")
+    case .whole(let bytes):
+      let text = ScreenText.guarded(bytes)
+      return text.isEmpty ? nil : ServerLine(text)
+    }
+  }
+}
+
+extension MessageText {
+  /// As it goes over the wire: whatever would end a line there is a space.
+  package var oneLine: String {
+    guard string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+      return string
+    }
+    let enders: Set<Unicode.Scalar> = ["\n", "\r", "\0"]
+    var line = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars { line.append(enders.contains(scalar) ? " " : scalar) }
+    return String(line)
+  }
+}

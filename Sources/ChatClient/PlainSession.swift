@@ -1,0 +1,206 @@
+/// Speaks the plain dialect in lines, as our own server reads it. No sockets; time is passed in.
+
+package import ChatModel
+
+/// A conversation with our own server.
+///
+/// Why every line is followed by a ping: a line counts as answered when the server has dealt with
+/// it, and only `* pong` says so for certain. Its echo may be altered by the server's guard, be
+/// refused, be left out for a reader that is behind, or never come, as for a line of nothing but
+/// controls. Pings are answered in the order of what was sent, so one pong answers the line before
+/// it whatever became of that line, and ``ClientLimits/unansweredLinesMax`` can be kept exactly.
+/// The login has a ping too: a refusal before its pong means that the name was not taken, and no
+/// text has been sent into the void.
+package struct PlainSession: ChatSession {
+  private enum Entry {
+    case text(MessageText)
+    case question(ChatQuestion)
+    case finish
+    case quit
+  }
+
+  /// What the pong of a ping tells.
+  private enum Meaning {
+    case loggedIn
+    case lineAnswered
+    case everythingAnswered
+  }
+
+  package private(set) var state = ChatState.connecting
+  package private(set) var deadline: Duration?
+  private let name: UserName
+  private var incoming = LineSplitter(bytesMax: ClientLimits.serverLineBytesMax)
+  private var waiting: [Entry] = []
+  private var pings: [(token: String, meaning: Meaning)] = []
+  private var pingsSent = 0
+  private var linesUnanswered = 0
+  private var isEnding = false
+  private var hasQuit = false
+
+  package init(name: UserName) {
+    self.name = name
+  }
+
+  package var canSay: Bool {
+    state == .open && !isEnding && waiting.isEmpty
+      && linesUnanswered < ClientLimits.unansweredLinesMax
+  }
+
+  package mutating func opened(at now: Duration) -> [SessionAction] {
+    guard state == .connecting else { return [] }
+    state = .loggingIn
+    let login = "iam:\(name.shown)\n" + ping(.loggedIn)
+    return [.enter(.loggingIn), .write(Array(login.utf8))]
+  }
+
+  package mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction] {
+    guard !isClosed else { return [] }
+    incoming.append(bytes)
+    var actions: [SessionAction] = []
+    while !isClosed, let line = incoming.nextShown() { actions += took(line, at: now) }
+    return actions
+  }
+
+  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
+    take(.text(text), at: now)
+  }
+
+  package mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]? {
+    take(.question(question), at: now)
+  }
+
+  package mutating func finish(at now: Duration) -> [SessionAction] {
+    end(with: .finish, at: now)
+  }
+
+  package mutating func quit(at now: Duration) -> [SessionAction] {
+    end(with: .quit, at: now)
+  }
+
+  package mutating func ended(_ end: ConnectionEnd, at now: Duration) -> [SessionAction] {
+    guard !isClosed else { return [] }
+    var actions: [SessionAction] = []
+    if let line = LineSplitter.shown(incoming.rest()) { actions += took(line, at: now) }
+    if isClosed { return actions }
+    switch end {
+    case .failed(let words) where state == .connecting:
+      return actions + close(.unreachable(words))
+    case .byServer where hasQuit && unanswered == 0:
+      return actions + close(.finished)
+    case .byServer:
+      return actions + close(.endedByServer(unanswered: unanswered))
+    case .failed(let words):
+      return actions + close(.broken(words, unanswered: unanswered))
+    }
+  }
+
+  package mutating func timePassed(at now: Duration) -> [SessionAction] {
+    guard !isClosed, let deadline, deadline <= now else { return [] }
+    return close(unanswered == 0 ? .finished : .abandoned(unanswered: unanswered))
+  }
+}
+
+// What comes in.
+extension PlainSession {
+  private mutating func took(_ line: ServerLine, at now: Duration) -> [SessionAction] {
+    switch line {
+    case .pong(let token):
+      guard let index = pings.firstIndex(where: { $0.token == token }) else {
+        return [.show(line)]
+      }
+      let answered = pings[...index].map(\.meaning)
+      pings.removeFirst(index + 1)
+      return answered.flatMap { answeredPing($0, at: now) }
+    case .refusal(let words) where state == .loggingIn:
+      return [.show(line)] + close(.loginRefused(words))
+    case .said, .saidPrivately, .joined, .left, .notice, .refusal, .other:
+      return [.show(line)]
+    }
+  }
+
+  private mutating func answeredPing(_ meaning: Meaning, at now: Duration) -> [SessionAction] {
+    switch meaning {
+    case .loggedIn:
+      state = .open
+      return [.enter(.open)] + send(at: now)
+    case .lineAnswered:
+      linesUnanswered -= 1
+      return send(at: now)
+    case .everythingAnswered:
+      return close(.finished)
+    }
+  }
+}
+
+// What goes out.
+extension PlainSession {
+  private var isClosed: Bool {
+    switch state {
+    case .closed: true
+    case .connecting, .loggingIn, .open: false
+    }
+  }
+
+  /// Texts that no pong vouches for: on the way, or not even sent.
+  private var unanswered: Int {
+    linesUnanswered
+      + waiting.count {
+        if case .text = $0 { true } else { false }
+      }
+  }
+
+  private mutating func take(_ entry: Entry, at now: Duration) -> [SessionAction]? {
+    guard !isClosed, !isEnding else { return nil }
+    waiting.append(entry)
+    return send(at: now)
+  }
+
+  private mutating func end(with entry: Entry, at now: Duration) -> [SessionAction] {
+    guard let actions = take(entry, at: now) else { return [] }
+    isEnding = true
+    return actions
+  }
+
+  /// Sends what waits, as far as the unanswered lines allow; all of it in one write.
+  private mutating func send(at now: Duration) -> [SessionAction] {
+    guard state == .open else { return [] }
+    var bytes: [UInt8] = []
+    var taken = 0
+    for entry in waiting {
+      if case .text = entry, linesUnanswered == ClientLimits.unansweredLinesMax { break }
+      taken += 1
+      bytes += spelling(of: entry, at: now).utf8
+    }
+    waiting.removeFirst(taken)
+    return bytes.isEmpty ? [] : [.write(bytes)]
+  }
+
+  private mutating func spelling(of entry: Entry, at now: Duration) -> String {
+    switch entry {
+    case .text(let text):
+      linesUnanswered += 1
+      return "msg:\(text.oneLine)\n" + ping(.lineAnswered)
+    case .question(.who): return "who:\n"
+    case .question(.help): return "help:\n"
+    case .question(.ping(let text)): return "ping:\(ScreenText.guarded(text))\n"
+    case .finish: return ping(.everythingAnswered)
+    case .quit:
+      hasQuit = true
+      deadline = now + ClientLimits.quitWait
+      return "quit:\n"
+    }
+  }
+
+  private mutating func ping(_ meaning: Meaning) -> String {
+    pingsSent += 1
+    let token = "beck-\(pingsSent)"
+    pings.append((token, meaning))
+    return "ping:\(token)\n"
+  }
+
+  private mutating func close(_ closing: ChatClosing) -> [SessionAction] {
+    state = .closed(closing)
+    deadline = nil
+    return [.enter(state)]
+  }
+}

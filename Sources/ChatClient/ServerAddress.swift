@@ -1,0 +1,53 @@
+/// Where a server is. Reads and writes the spelling; resolves nothing.
+
+/// A host and a port, spelled `HOST`, `HOST:PORT`, `[::1]:PORT`, `[::1]` or `::1`.
+public struct ServerAddress: Hashable, Sendable {
+  /// The port that a server listens on unless told otherwise.
+  public static let defaultPort = 12_345
+  /// A server on this machine, at the usual port.
+  public static let local = ServerAddress(host: "localhost", port: defaultPort)
+
+  /// A name, an IPv4 address, or an IPv6 address without brackets.
+  public let host: String
+  /// 1 to 65,535.
+  public let port: Int
+
+  /// Nil when the text is none of the spellings above, or the port is out of range.
+  public init?(_ text: String) {
+    let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+    var host = Substring(text)
+    var port: Substring?
+    if let inner = text.after(prefix: "[") {
+      guard let bracket = inner.firstIndex(of: "]") else { return nil }
+      host = inner[..<bracket]
+      let behind = inner[inner.index(after: bracket)...]
+      guard host.contains(":"), behind.isEmpty || behind.first == ":" else { return nil }
+      port = behind.isEmpty ? nil : behind.dropFirst()
+    } else if colons == 1, let colon = text.firstIndex(of: ":") {
+      host = text[..<colon]
+      port = text[text.index(after: colon)...]
+    }
+    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "[]/".contains($0) }) else {
+      return nil
+    }
+    guard let port else {
+      self.init(host: String(host), port: Self.defaultPort)
+      return
+    }
+    let isNumber = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isNumber, let number = Int(port), (1...65_535).contains(number) else { return nil }
+    self.init(host: String(host), port: number)
+  }
+
+  private init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+}
+
+extension ServerAddress: CustomStringConvertible {
+  /// `HOST:PORT`, an IPv6 address in brackets.
+  public var description: String {
+    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+}

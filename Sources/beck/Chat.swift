@@ -1,0 +1,116 @@
+/// `beck chat`: understands its command line. What happens then stands in Conversation.swift.
+
+import ChatClient
+import ChatModel
+import Foundation
+
+/// The subcommand's place in the program.
+let chat = Subcommand(
+  name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
+
+private let chatHelp = """
+  beck chat [HOST[:PORT]] [--name NAME] [--legacy]
+
+  Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
+  printed. At the keyboard these are commands:
+
+    /who        who is here          /help   the server's own help
+    /ping TEXT  is the server there  /quit   leave
+    //TEXT      says /TEXT
+
+  From a pipe every line is said as it stands, at most 8 ahead of the server's answers, and the
+  program ends when the server has answered the last one.
+
+    --name NAME   who you are; otherwise you are asked, or $USER is taken
+    --legacy      for the servers of the tutorials: commands without an end, 100 ms apart,
+                  at most 1,024 bytes each; ends 2 s after the last echo
+    --help        this text
+
+  Examples:
+    beck chat                                   a server on this machine
+    beck chat chat.example.org:12345 --name ann
+    beck chat '[::1]:12345'                     an IPv6 address; ::1 alone is fine too
+    date | beck chat --name clock               says one line and ends
+    make 2>&1 | beck chat --name builder
+
+  Messages go to standard output, everything else to standard error. Exit status: 0 all was said
+  and answered; 1 something was refused, or the connection was lost before; 2 the server cannot
+  be reached; 64 the command line is wrong; 130 Ctrl-C.
+
+  """
+
+/// What is wrong with a command line, as part of a sentence.
+private struct UsageProblem: Error {
+  let words: String
+}
+
+/// Takes the arguments behind `chat` and gives the exit status.
+private func runChat(_ arguments: [String]) -> Int32 {
+  do throws(UsageProblem) {
+    guard let connection = try connection(arguments) else {
+      Output.standard.write(chatHelp)
+      return ExitStatus.fine
+    }
+    return Conversation(over: connection).run()
+  } catch {
+    Output.error.write("beck chat: \(error.words); try: beck chat --help\n")
+    return ExitStatus.usage
+  }
+}
+
+/// The connection that the command line asks for; nil where it asks for help.
+private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConnection? {
+  var operands: [String] = []
+  var givenName: String?
+  var speech = ChatConnection.Speech.plain
+  for item in Flags(["name": true, "legacy": false, "help": false]).parse(arguments) {
+    switch item {
+    case .flag("help", _): return nil
+    case .flag("name", let value): givenName = value
+    case .flag("legacy", _): speech = .tutorial
+    case .flag(let other, _): preconditionFailure("--\(other) is in the table, not in the switch")
+    case .other(let word): operands.append(word)
+    case .wrong(let clause): throw UsageProblem(words: clause)
+    }
+  }
+  return try ChatConnection(to: address(operands), as: name(givenName), speech: speech)
+}
+
+private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress {
+  guard let first = operands.first else { return .local }
+  guard operands.count == 1 else {
+    throw UsageProblem(words: "one server at a time, and '\(operands[1])' is one more")
+  }
+  guard let address = ServerAddress(first) else {
+    throw UsageProblem(words: "'\(first)' is no HOST or HOST:PORT")
+  }
+  return address
+}
+
+/// The name given; else, at a keyboard, the name asked for; else the user's.
+private func name(_ given: String?) throws(UsageProblem) -> UserName {
+  if let given { return try name(from: given) }
+  if isatty(STDIN_FILENO) == 1 {
+    Output.error.write("name: ")
+    guard let typed = readLine() else { throw UsageProblem(words: "no name was given") }
+    return try name(from: typed)
+  }
+  let user = ProcessInfo.processInfo.environment["USER", default: ""]
+  if let name = try? UserName(user) { return name }
+  // A login name may hold what a chat's cannot; its letters and digits are left.
+  let letters = user.unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9") ~= $0 }
+  guard let name = try? UserName(String(String.UnicodeScalarView(letters).prefix(16))) else {
+    throw UsageProblem(words: "who is speaking? give a name with --name NAME")
+  }
+  return name
+}
+
+private func name(from text: String) throws(UsageProblem) -> UserName {
+  let text = text.trimmingCharacters(in: .whitespaces)
+  guard let name = try? UserName(text) else {
+    throw UsageProblem(
+      words: "'\(ScreenText.guarded(text))' cannot be a name: it takes 1 to 64 bytes, no control "
+        + "and no : ( ), and does not begin with one of * ! [ # @ + { <")
+  }
+  return name
+}

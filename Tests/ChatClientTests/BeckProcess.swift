@@ -1,0 +1,224 @@
+/// The built program as a child process, with everything that goes in and comes out.
+
+import Foundation
+import Testing
+
+/// How long anything in these tests may take before it counts as hanging, in milliseconds.
+let patience: Int32 = 20_000
+
+/// Something did not happen in time, or a system call failed.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// What the last system call failed of.
+  static func system(_ what: String) -> Failure {
+    Failure("\(what): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// One run of `beck`.
+final class BeckProcess {
+  enum Input {
+    /// A file that holds this.
+    case file(String)
+    case pipe
+    /// A terminal, of which the test is the keyboard.
+    case keyboard
+  }
+
+  struct Ending {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  private(set) var output = Intake()
+  private(set) var errors = Intake()
+  private var inputEnd: Int32 = -1
+  private var pid: pid_t = 0
+  private var hasEnded = false
+
+  init(
+    _ arguments: [String], input: Input = .file(""), terminalOutput: Bool = false,
+    environment: [String: String] = [:]
+  ) throws {
+    let (childInput, inputEnd) = try Self.open(input)
+    self.inputEnd = inputEnd
+    let (outputEnd, childOutput) = terminalOutput ? try Self.terminal() : try Self.pipe()
+    let (errorEnd, childError) = try Self.pipe()
+    output = Intake(descriptor: outputEnd)
+    errors = Intake(descriptor: errorEnd)
+    defer { for end in [childInput, childOutput, childError] { close(end) } }
+    pid = try Self.spawn(
+      arguments, environment: environment, descriptors: [childInput, childOutput, childError])
+  }
+
+  deinit {
+    if !hasEnded {
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+    }
+    if inputEnd >= 0 { close(inputEnd) }
+  }
+
+  func type(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    guard write(inputEnd, bytes, bytes.count) == bytes.count else {
+      throw Failure.system("typing")
+    }
+  }
+
+  /// Types as much of this as is taken, until nothing has been for a while; says how much was.
+  func typeUntilStuck(_ line: String, atMost bytesMax: Int) -> Int {
+    _ = fcntl(inputEnd, F_SETFL, O_NONBLOCK)
+    let bytes = Array(line.utf8)
+    var taken = 0
+    while taken < bytesMax {
+      var wish = pollfd(fd: inputEnd, events: Int16(POLLOUT), revents: 0)
+      guard poll(&wish, 1, 500) == 1 else { break }
+      taken += max(0, write(inputEnd, bytes, bytes.count))
+    }
+    return taken
+  }
+
+  func endInput() {
+    close(inputEnd)
+    inputEnd = -1
+  }
+
+  /// The reader of its output goes away.
+  func stopReadingOutput() {
+    output = Intake()
+  }
+
+  func send(_ signal: Int32) {
+    kill(pid, signal)
+  }
+
+  /// Everything it wrote, and its exit status. A signal that killed it counts negative.
+  func ending() throws -> Ending {
+    try output.readToEnd()
+    try errors.readToEnd()
+    var status: Int32 = 0
+    guard waitpid(pid, &status, 0) == pid else { throw Failure.system("waitpid") }
+    hasEnded = true
+    let signal = status & 0x7F
+    return Ending(
+      status: signal == 0 ? (status >> 8) & 0xFF : -signal, output: output.text,
+      errors: errors.text)
+  }
+}
+
+// How it is started.
+extension BeckProcess {
+  /// The build puts the program beside the test bundle, whatever the scratch path.
+  private static let program: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let candidates = [own] + CommandLine.arguments
+    let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    return folders.map { $0.appendingPathComponent("beck").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "beck"
+  }()
+
+  private static func spawn(
+    _ arguments: [String], environment: [String: String], descriptors: [Int32]
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    // Whatever the tests were started with, the child has its signals as at a terminal.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var variables = ProcessInfo.processInfo.environment
+    for name in ["USER", "NO_COLOR", "TERM"] { variables[name] = nil }
+    variables.merge(environment) { $1 }
+    let words = ([program] + arguments).map { strdup($0) }
+    let pairs = variables.map { strdup("\($0.key)=\($0.value)") }
+    defer { for string in words + pairs { free(string) } }
+    var pid: pid_t = 0
+    // No other thread is just then between making a descriptor and keeping it to itself.
+    let problem = Private.lock.withLock {
+      posix_spawn(&pid, program, &actions, &attributes, words + [nil], pairs + [nil])
+    }
+    guard problem == 0 else {
+      throw Failure("\(program): \(String(cString: strerror(problem)))")
+    }
+    return pid
+  }
+
+  /// The child's end, and ours or -1.
+  private static func open(_ input: Input) throws -> (Int32, Int32) {
+    switch input {
+    case .file(let text):
+      var path = Array("/tmp/beck-input-XXXXXX".utf8CString)
+      let file = Private.descriptor { mkstemp(&path) }
+      guard file >= 0 else { throw Failure.system("mkostemp") }
+      unlink(path)
+      let bytes = Array(text.utf8)
+      guard write(file, bytes, bytes.count) == bytes.count, lseek(file, 0, SEEK_SET) == 0 else {
+        throw Failure.system("write")
+      }
+      return (file, -1)
+    case .pipe:
+      return try pipe()
+    case .keyboard:
+      let (ours, childs) = try terminal()
+      return (childs, ours)
+    }
+  }
+
+  /// The end to read from, and the end to write to.
+  private static func pipe() throws -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    let made = Private.lock.withLock {
+      Foundation.pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    guard made else { throw Failure.system("pipe") }
+    return (ends[0], ends[1])
+  }
+
+  /// The keyboard's and screen's end, and the program's. The calls are those of Linux's ptmx(4),
+  /// as the toolchain's `Glibc` module has no `posix_openpt`.
+  private static func terminal() throws -> (Int32, Int32) {
+    let unlock: UInt = 0x4004_5431  // TIOCSPTLCK
+    let tellNumber: UInt = 0x8004_5430  // TIOCGPTN
+    let ours = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var locked: Int32 = 0
+    var number: Int32 = 0
+    guard ours >= 0, ioctl(ours, unlock, &locked) == 0, ioctl(ours, tellNumber, &number) == 0
+    else { throw Failure.system("/dev/ptmx") }
+    let childs = Foundation.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard childs >= 0 else { throw Failure.system("/dev/pts/\(number)") }
+    return (ours, childs)
+  }
+}
+
+/// Descriptors that no child process inherits by accident.
+enum Private {
+  fileprivate static let lock = NSLock()
+
+  /// Keeps the descriptor to this process; no child is started in between.
+  static func descriptor(_ make: () -> Int32) -> Int32 {
+    lock.withLock {
+      let descriptor = make()
+      if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      return descriptor
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// The library's connection on a run loop of the test's own, against a scripted server.
+
+import ChatClient
+import ChatModel
+import Foundation
+import Testing
+
+@Suite struct ChatConnectionTests {
+  /// Writes down what it is told.
+  private final class Diary: ChatConnectionDelegate {
+    var states: [ChatState] = []
+    var lines: [ServerLine] = []
+    var timesToSay = 0
+    var onLine: ((ChatConnection) -> Void)?
+
+    func connection(_ connection: ChatConnection, entered state: ChatState) {
+      states.append(state)
+    }
+
+    func connection(_ connection: ChatConnection, received line: ServerLine) {
+      lines.append(line)
+      onLine?(connection)
+    }
+
+    func connectionCanSay(_ connection: ChatConnection) {
+      timesToSay += 1
+    }
+  }
+
+  private let server: ScriptedServer
+  private let diary = Diary()
+  private let connection: ChatConnection
+
+  init() throws {
+    server = try ScriptedServer()
+    connection = ChatConnection(
+      to: try #require(ServerAddress(server.address)), as: try UserName("ann"))
+    connection.delegate = diary
+  }
+
+  private func run(until isDone: () -> Bool) throws {
+    let end = Date(timeIntervalSinceNow: TimeInterval(patience) / 1_000)
+    while !isDone() {
+      guard Date() < end else { throw Failure("nothing happens: \(diary.states)") }
+      _ = RunLoop.current.run(mode: .default, before: end)
+    }
+  }
+
+  private func openAndLogIn() throws -> ScriptedPeer {
+    connection.open()
+    let peer = try server.accept()
+    try run { connection.state == .loggingIn }
+    try peer.welcome()
+    try run { connection.state == .open }
+    return peer
+  }
+
+  @Test func theStatesAreEnteredInOrder() throws {
+    let peer = try openAndLogIn()
+    #expect(connection.say(try #require(MessageText("hello"))))
+    #expect(try peer.hear() == "hello")
+    connection.finish()
+    try peer.write("* pong \(peer.line("ping:"))\n")
+    try run { connection.state == .closed(.finished) }
+    #expect(diary.states == [.loggingIn, .open, .closed(.finished)])
+    #expect(diary.lines == [.joined("ann"), .said(from: "ann", text: "hello")])
+    #expect(diary.timesToSay == 1)
+    #expect(!connection.say(try #require(MessageText("late"))))
+    #expect(try peer.intake.line() == nil)
+  }
+
+  @Test func whatIsSaidBeforeTheConnectionIsOpenGoesOutLater() throws {
+    for number in 1...20 { connection.say(try #require(MessageText("\(number)"))) }
+    connection.finish()
+    let peer = try openAndLogIn()
+    for number in 1...20 {
+      #expect(try peer.hear() == "\(number)")
+      try run { diary.lines.count == number + 1 }
+    }
+    try peer.write("* pong \(peer.line("ping:"))\n")
+    try run { connection.state == .closed(.finished) }
+  }
+
+  @Test func aDelegateMayCallBackAndLinesKeepTheirOrder() throws {
+    let peer = try openAndLogIn()
+    diary.onLine = { connection in
+      connection.ask(.who)
+      connection.finish()
+    }
+    try peer.write("bob: one\nbob: two\nbob: three\n")
+    try run { diary.lines.count == 4 }
+    #expect(diary.lines.suffix(3).map(\.text) == ["bob: one", "bob: two", "bob: three"])
+    #expect(try peer.line("who:") == "")
+    try peer.answerPing()
+    try run { connection.state == .closed(.finished) }
+  }
+
+  @Test func aServerOutOfReachIsTold() throws {
+    let nowhere = try #require(ServerAddress(try ScriptedServer().address))
+    let connection = ChatConnection(to: nowhere, as: try UserName("ann"))
+    connection.delegate = diary
+    connection.open()
+    try run { connection.state == .closed(.unreachable("connection refused")) }
+  }
+
+  @Test func aConnectionLetGoIsClosed() throws {
+    var connection: ChatConnection? = ChatConnection(
+      to: try #require(ServerAddress(server.address)), as: try UserName("ann"))
+    connection?.delegate = diary
+    connection?.open()
+    let peer = try server.accept()
+    try run { connection?.state == .loggingIn }
+    connection = nil
+    #expect(try peer.line("iam:") == "ann")
+    #expect(try peer.line("ping:") == "beck-1")
+    #expect(try peer.intake.line() == nil)
+  }
+}
+
+extension ScriptedPeer {
+  /// Answers the next ping.
+  fileprivate func answerPing() throws {
+    try write("* pong \(line("ping:"))\n")
+  }
+}
