@@ -64,6 +64,9 @@ package struct Outbox {
       let size = slices[head].count
       if left < size {
         slices[head].start += left
+        let rest = slices[head].countLines()
+        lines -= slices[head].lines - rest
+        slices[head].lines = rest
         break
       }
       left -= size

@@ -123,6 +123,16 @@ final class TestClient {
       let spent = Int32((ContinuousClock.now - start) / .milliseconds(1))
       guard spent < milliseconds, readMore(patience: milliseconds - spent) else { break }
     }
+    return takeWholeLines()
+  }
+
+  /// The whole lines that one read brings.
+  func linesOfOneRead() -> [String] {
+    _ = readMore(patience: Self.patience)
+    return takeWholeLines()
+  }
+
+  private func takeWholeLines() -> [String] {
     var lines: [String] = []
     while let end = buffer.firstIndex(of: 0x0A) {
       lines.append(String(decoding: buffer[..<end], as: UTF8.self))
