@@ -79,25 +79,3 @@ private struct Words {
     for pointer in owned { Glibc.free(pointer) }
   }
 }
-
-/// One line on standard output, at once: a pipe's reader sees it also if the program is killed.
-func say(_ line: String) { writeAll("\(line)\n", to: STDOUT_FILENO) }
-
-/// One line for the person at the terminal, on standard error.
-func complain(_ sentence: String) {
-  writeAll("beck: \(sentence)\n", to: STDERR_FILENO)
-}
-
-/// Gives up quietly when the other end is gone.
-private func writeAll(_ text: String, to descriptor: Int32) {
-  var text = text
-  text.withUTF8 { bytes in
-    var rest = UnsafeRawBufferPointer(bytes)
-    while !rest.isEmpty {
-      let count = write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-    }
-  }
-}

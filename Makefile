@@ -1,0 +1,37 @@
+# Habits, one word each. `make help` lists them.
+
+.PHONY: help build test lint format docs bench fuzz soak check clean
+
+help: ## list these targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+
+build: ## build everything in release
+	swift build -c release
+
+test: ## run the suite in debug
+	swift test
+
+lint: ## say what is not formatted
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+
+format: ## format everything
+	swift format -i --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+
+docs: ## build the reference pages of SocketStreams into .build-doc/
+	scripts/docs
+
+bench: ## measure the server, the floor and a peer in one run; nothing else busy
+	scripts/bench
+
+fuzz: ## fuzz every reader for a minute each
+	scripts/fuzz 60
+
+soak: ## the suite under the address sanitizer, and longer fuzzing
+	swift test --sanitize=address --scratch-path .build-asan
+	scripts/fuzz 300
+
+check: ## what CI runs
+	./test
+
+clean: ## remove what was built
+	rm -rf .build .build-*

@@ -1,0 +1,19 @@
+/// The limits that the hub keeps, each named with its unit.
+
+/// Defaults are those of docs/wire/plain.md.
+package struct HubLimits: Sendable {
+  /// What a person may say a second in the long run; nil lifts the rate.
+  package var messagesPerSecond: Double? = 10
+  /// What a person may say at once after a silence.
+  package var messagesBurst: Double = 50
+  /// Up to this many members each join and leave is told by name; above it they are counted.
+  package var namedJoinsMembersMax = 64
+  /// Above ``namedJoinsMembersMax``, at least this long between two count lines.
+  package var countLineInterval = Duration.milliseconds(500)
+  /// A count line gathers at least this long, so that a crowd at the door makes few lines.
+  package var countLineDelay = Duration.milliseconds(100)
+  /// How many names the answer to `who` gives at most.
+  package var whoNamesMax = 50
+
+  package init() {}
+}

@@ -1,0 +1,23 @@
+/// A rate with a burst. Knows no clock: time is passed in.
+
+/// Holds up to `burst` tokens and gains `perSecond` of them a second.
+struct TokenBucket {
+  private var tokens: Double
+  private var filledAt: Duration
+
+  init(burst: Double, at now: Duration) {
+    tokens = burst
+    filledAt = now
+  }
+
+  /// Takes one token, into debt if need be. Gives the time at which the debt is paid, nil if there
+  /// is none.
+  mutating func take(perSecond: Double, burst: Double, at now: Duration) -> Duration? {
+    if now > filledAt {
+      tokens = min(burst, tokens + (now - filledAt) / .seconds(1) * perSecond)
+      filledAt = now
+    }
+    tokens -= 1
+    return tokens < 0 ? filledAt + .seconds(-tokens / perSecond) : nil
+  }
+}

@@ -1,0 +1,51 @@
+/// How a server is to run. The defaults of the program are spelled out here and nowhere else.
+
+import Glibc
+package import Loop
+
+/// Where to listen, and whether it is an error if that cannot be.
+package struct ListenAddress: Sendable {
+  package var address: SocketAddress
+  /// Set for what an operator asked for; a machine without IPv6 is not an error by default.
+  package var isRequired: Bool
+
+  package init(_ address: SocketAddress, isRequired: Bool = true) {
+    self.address = address
+    self.isRequired = isRequired
+  }
+}
+
+/// Everything that can be set from outside.
+package struct Configuration: Sendable {
+  package static let port: UInt16 = 12_345
+
+  package var listen: [ListenAddress] = []
+  package var limits = Limits()
+  /// Most connections at once.
+  package var capacity: Int
+  /// One line for the operator.
+  package var log: @Sendable (String) -> Void
+
+  /// Raises the process's soft limit of descriptors to the hard one; the capacity follows from it.
+  package init(log: @escaping @Sendable (String) -> Void) {
+    self.log = log
+    capacity = max(1, Self.raiseDescriptorLimit() - Limits().descriptorsReserved)
+  }
+
+  /// This machine only, IPv4 and where there is one IPv6.
+  package mutating func listenOnLoopback() {
+    for (host, isRequired) in [("127.0.0.1", true), ("::1", false)] {
+      guard let address = SocketAddress(host: host, port: Self.port) else { continue }
+      listen.append(ListenAddress(address, isRequired: isRequired))
+    }
+  }
+
+  private static func raiseDescriptorLimit() -> Int {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: limit.rlim_cur)
+  }
+}

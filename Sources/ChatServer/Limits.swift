@@ -1,0 +1,48 @@
+/// Every limit of the server, named with its unit. What the hub keeps is in `HubLimits`.
+
+package import ChatHub
+package import Loop
+
+/// Defaults are those of docs/wire/plain.md.
+package struct Limits: Sendable {
+  package var hub = HubLimits()
+
+  /// What may wait for one reader, in bytes; beyond it lines are skipped.
+  package var outboxBytesMax = 262_144
+  /// The most that is handed to the kernel to send when it has room again, in bytes.
+  package var writeUnderWayBytesMax = 65_536
+  /// How many lines an unterminated (raw) client may be behind, at one line a tick.
+  package var rawLinesMax = 250
+  /// How many of the newest lines such a client keeps when it is further behind.
+  package var rawLinesKept = 20
+  /// The least time between two lines to a raw client.
+  package var rawTick = Duration.milliseconds(20)
+  /// Commands of one connection that are run before waiting readers are written to.
+  package var commandsBetweenFlushesMax = 256
+
+  /// Connections from one address that is not of this machine; nil lifts it.
+  package var connectionsPerAddressMax: Int? = 64
+  /// Descriptors kept free for everything that is not a connection.
+  package var descriptorsReserved = 64
+  /// Of the capacity, the part that connections without a name may take: one in so many.
+  package var namelessShare = 4
+
+  package var keepAlive = KeepAlive(idleSeconds: 30, intervalSeconds: 10, probes: 3)
+  /// Probing a connection whose name another one wants.
+  package var holderKeepAlive = KeepAlive(idleSeconds: 1, intervalSeconds: 1, probes: 4)
+  package var holderProbe = Duration.seconds(4)
+  package var holderProbeTick = Duration.milliseconds(100)
+  /// Bytes may be outstanding without acknowledgement for so long.
+  package var unacknowledgedMax = Duration.seconds(300)
+  package var unacknowledgedTick = Duration.seconds(30)
+  /// A connection that is being ended may take so long to fetch what was written to it.
+  package var lingerMax = Duration.seconds(2)
+
+  package init() {}
+
+  /// Lifts the rates and keeps the sizes.
+  package mutating func liftRates() {
+    hub.messagesPerSecond = nil
+    connectionsPerAddressMax = nil
+  }
+}

@@ -1,0 +1,121 @@
+/// What waits to be sent to one reader. Touches no socket and sets no bound: its owner does.
+
+/// Whole lines for one reader, oldest first. The front may have been sent in part.
+package struct Outbox {
+  private var slices: [Slice] = []
+  private var head = 0
+  /// Bytes that wait.
+  package private(set) var bytes = 0
+  /// Lines that wait; one that has been sent in part counts.
+  package private(set) var lines = 0
+  /// Of the bytes that wait, those at the front that the kernel will send when it has room.
+  package private(set) var bytesUnderWay = 0
+  /// Lines that were forgotten or never taken, until somebody tells the reader and sets it to zero.
+  package var skipped = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { bytes == 0 }
+
+  /// Adds whole lines. Those that stand right behind the last ones in memory become one piece with
+  /// them, unless they are to be sent `apart`.
+  package mutating func append(_ slice: Slice, apart: Bool = false) {
+    bytes += slice.count
+    lines += slice.lines
+    let last = slices.count - 1
+    if !apart, last >= head, slices[last].bytes === slice.bytes, slices[last].end == slice.start {
+      slices[last].end = slice.end
+      slices[last].lines += slice.lines
+    } else {
+      slices.append(slice)
+    }
+  }
+
+  /// Puts lines before all others. Not inside a line, and not while bytes are under way.
+  package mutating func prepend(_ slice: Slice) {
+    precondition(!isInsideLine && bytesUnderWay == 0, "a line would be torn")
+    slices.insert(slice, at: head)
+    bytes += slice.count
+    lines += slice.lines
+  }
+
+  /// Calls `body` with address and size of the first pieces: at most `piecesMax` of them, at most
+  /// `bytesMax` bytes in all.
+  package func pieces(
+    piecesMax: Int, bytesMax: Int = .max, _ body: (UnsafeRawPointer, Int) -> Void
+  ) {
+    var left = bytesMax
+    for slice in slices[head...].prefix(piecesMax) where left > 0 {
+      let count = min(left, slice.count)
+      body(UnsafeRawPointer(slice.bytes.base.advanced(by: slice.start)), count)
+      left -= count
+    }
+  }
+
+  /// The first `count` bytes were handed over; they stay until ``sent(_:)``.
+  package mutating func handedOver(_ count: Int) { bytesUnderWay = count }
+
+  /// So many bytes from the front have gone.
+  package mutating func sent(_ count: Int) {
+    bytes -= count
+    bytesUnderWay = max(0, bytesUnderWay - count)
+    var left = count
+    while left > 0 {
+      let size = slices[head].count
+      if left < size {
+        slices[head].start += left
+        break
+      }
+      left -= size
+      lines -= slices[head].lines
+      head += 1
+    }
+    if head == slices.count {
+      lines = 0
+      head = 0
+      // A burst's storage is given back; an idle reader keeps room for a few slices.
+      if slices.capacity > 8 { slices = [] } else { slices.removeAll(keepingCapacity: true) }
+    } else if head >= 64 {
+      slices.removeFirst(head)
+      head = 0
+    }
+  }
+
+  /// Whether a line has been sent in part, so that nothing may come before its rest.
+  package var isInsideLine: Bool { head < slices.count && slices[head].startsInsideLine }
+
+  /// Forgets, oldest first, every slice but the `newest`, never what has begun to go out. What is
+  /// forgotten is added to ``skipped``.
+  package mutating func skip(keepingNewest newest: Int = 0) {
+    slices.removeFirst(head)
+    head = 0
+    let begun = takeBegun()
+    let forgotten = slices.dropLast(newest)
+    skipped += forgotten.reduce(0) { $0 + $1.lines }
+    slices = begun + slices.suffix(newest)
+    bytes = slices.reduce(0) { $0 + $1.count }
+    lines = slices.reduce(0) { $0 + $1.lines }
+  }
+
+  /// Cuts off the front up to the end of the line that has begun.
+  private mutating func takeBegun() -> [Slice] {
+    var begun: [Slice] = []
+    var left = bytesUnderWay
+    while let first = slices.first, left > 0 || first.startsInsideLine {
+      let end = first.endOfLine(after: first.start + min(left, first.count))
+      left -= end - first.start
+      var front = first
+      front.end = end
+      front.lines = front.countLines()
+      begun.append(front)
+      if end == first.end {
+        slices.removeFirst()
+      } else {
+        slices[0].start = end
+        slices[0].lines = slices[0].countLines()
+        break
+      }
+    }
+    return begun
+  }
+}

@@ -1,0 +1,164 @@
+/// From a connection's bytes to the hub, and from the hub's effects to what is done.
+
+import ChatHub
+import ChatModel
+import Dialects
+import Loop
+
+extension Server {
+  func accepted(_ socket: StreamSocket, from peer: SocketAddress) {
+    let host = peer.isLoopback ? nil : peer.host
+    socket.setKeepAlive(limits.keepAlive)
+    let connection = connections.add { id in
+      ClientConnection(id: id, socket: socket, countedHost: host, server: self)
+    }
+    nameless.add(connection.id)
+    socket.start(connection)
+    if let host {
+      connectionsByHost[host, default: 0] += 1
+      if let most = limits.connectionsPerAddressMax, connectionsByHost[host, default: 0] > most {
+        return end(connection, .tooManyFromAddress(limit: most))
+      }
+    }
+    makeRoomForNameless()
+  }
+
+  private func makeRoomForNameless() {
+    let isNameless = { (id: ConnectionID) in
+      self.connections[id].map { !$0.isNamed && $0.isLive } ?? false
+    }
+    while nameless.count > max(1, configuration.capacity / limits.namelessShare),
+      let oldest = nameless.takeOldest(where: isNameless)
+    {
+      if let connection = connections[oldest] { end(connection, .crowded) }
+    }
+    nameless.tidy(where: isNameless)
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer, from connection: ClientConnection) {
+    switch connection.stage {
+    case .open:
+      connection.dialect.received(bytes, at: loop.now)
+      takeRequests(of: connection)
+    case .finished, .ending, .closed: break  // what comes after the end is not read
+    }
+  }
+
+  func ended(_ connection: ClientConnection, _ reason: SocketEnd) {
+    switch connection.stage {
+    case .open:
+      connection.stage = .finished
+      connection.isPeerFinished = true
+      connection.dialect.ended()
+      takeRequests(of: connection)
+      if case .broken = reason { close(connection) }
+    case .ending:
+      connection.isPeerFinished = true
+      if reason != .finished || connection.isEndSent { close(connection) }
+    case .finished, .closed: break
+    }
+  }
+
+  /// Carries out what a connection has asked, as far as it may be carried out now.
+  func takeRequests(of connection: ClientConnection) {
+    var taken = 0
+    while connection.takesRequests, let heard = connection.dialect.next() {
+      carryOut(heard, of: connection)
+      taken += 1
+      if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { flush() }
+    }
+    if connection.stage == .finished, connection.takesRequests { end(connection, nil) }
+    if connection.stage == .open {
+      if connection.takesRequests {
+        connection.socket.resumeReading()
+      } else {
+        connection.socket.pauseReading()
+      }
+    }
+    setDeadline(of: connection)
+  }
+
+  private func carryOut(_ heard: Heard, of connection: ClientConnection) {
+    switch heard {
+    case .request(let request):
+      perform(hub.handle(request, from: connection.id, at: loop.now))
+    case .answer(let event): tell(connection, event)
+    case .farewell(let bytes):
+      queue(Slice(SharedBytes(bytes), 0..<bytes.count, lines: 1), for: connection)
+      end(connection, nil)
+    case .close: close(connection)
+    }
+  }
+
+  func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .tell(let id, let event):
+        if let connection = connections[id] { tell(connection, event) }
+      case .tellAll(let ids, let event): tellAll(ids, event)
+      case .named(let id, let name): named(id, name)
+      case .wait(let id): connections[id]?.isWaiting = true
+      case .proceed(let id):
+        guard let connection = connections[id] else { continue }
+        connection.isWaiting = false
+        takeRequests(of: connection)
+      case .probe(let id): startProbe(of: id)
+      case .readLater(let id, let time): connections[id]?.readLater = time
+      case .close(let id, let reason):
+        if let connection = connections[id] { end(connection, reason) }
+      }
+    }
+    setHubTimer()
+  }
+
+  private func named(_ id: ConnectionID, _ name: UserName) {
+    guard let connection = connections[id] else { return }
+    connection.dialect.loggedIn(as: name)
+    if !connection.isNamed {
+      connection.isNamed = true
+      nameless.removedOne()
+    }
+  }
+
+  // MARK: Ending
+
+  /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
+  func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
+    guard connection.isLive else { return }
+    if let reason { tell(connection, .closing(reason)) }
+    connection.stage = .ending
+    forget(connection)
+    connection.lingerUntil = loop.now + limits.lingerMax
+    // Bytes that nobody reads would turn the close into a reset, and the last words would be lost.
+    if !connection.isPeerFinished { connection.socket.resumeReading() }
+    markDirty(connection)
+    setDeadline(of: connection)
+  }
+
+  /// Everything that was queued is out: the end of stream follows.
+  func drained(_ connection: ClientConnection) {
+    guard connection.stage == .ending, !connection.isEndSent else { return }
+    connection.isEndSent = true
+    if connection.isPeerFinished { close(connection) } else { connection.socket.finishWriting() }
+  }
+
+  /// Closes now.
+  func close(_ connection: ClientConnection) {
+    guard connection.stage != .closed else { return }
+    let wasLive = connection.isLive
+    connection.stage = .closed
+    if wasLive { forget(connection) }
+    connection.socket.close()
+    connections.remove(connection.id)
+    probes[connection.id] = nil
+    guard let host = connection.countedHost else { return }
+    connectionsByHost[host, default: 1] -= 1
+    if connectionsByHost[host] == 0 { connectionsByHost[host] = nil }
+  }
+
+  /// The hub and the count of the nameless let go of it.
+  private func forget(_ connection: ClientConnection) {
+    if !connection.isNamed { nameless.removedOne() }
+    perform(hub.disconnected(connection.id, at: loop.now))
+  }
+}

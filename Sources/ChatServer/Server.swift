@@ -1,0 +1,123 @@
+/// The chat server: one actor on one loop. Where sockets, dialects and the hub meet.
+
+import ChatHub
+import ChatModel
+import Dialects
+package import Loop
+
+/// One server. Made with a loop, started with ``start()``, which is run by whoever runs the loop.
+package actor Server {
+  package let configuration: Configuration
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  var hub: Hub
+  var connections = ConnectionTable()
+  var turnBytes = TurnBytes()
+  var scratch: [UInt8] = []
+
+  /// Connections to write to at the end of the turn.
+  var dirty: [ClientConnection] = []
+  /// Those being written to now.
+  var writing: [ClientConnection] = []
+  /// Raw clients that were written to within a tick, or wait for one.
+  var paced: [ClientConnection] = []
+  var unacknowledged: [ClientConnection] = []
+  var probes: [ConnectionID: Probe] = [:]
+  var nameless = NamelessQueue()
+  var connectionsByHost: [String: Int] = [:]
+  var deadlines = Deadlines()
+
+  let deadlineTimer: LoopTimer
+  let hubTimer: LoopTimer
+  let pacingTimer: LoopTimer
+  let probeTimer: LoopTimer
+  let unacknowledgedTimer: LoopTimer
+  let pieces = PieceBuffer()
+
+  private var listeners: [Listener] = []
+  private var signals: [LoopSignal] = []
+  private var isShortageReported = false
+
+  package init(configuration: Configuration, loop: EventLoop) {
+    self.configuration = configuration
+    self.loop = loop
+    hub = Hub(limits: configuration.limits.hub)
+    deadlineTimer = LoopTimer(loop: loop)
+    hubTimer = LoopTimer(loop: loop)
+    pacingTimer = LoopTimer(loop: loop)
+    probeTimer = LoopTimer(loop: loop)
+    unacknowledgedTimer = LoopTimer(loop: loop)
+  }
+
+  var limits: Limits { configuration.limits }
+
+  /// A callback for what lives on the loop: called on its thread, which is the actor's.
+  nonisolated func onLoop(_ body: @escaping @Sendable (isolated Server) -> Void) -> () -> Void {
+    { [unowned self] in assumeIsolated(body) }
+  }
+
+  /// Listens everywhere it was told to, or throws and listens nowhere. Gives the real addresses.
+  package func start() throws(LoopError) -> [SocketAddress] {
+    loop.socketsMax = configuration.capacity
+    loop.onFlush = onLoop { $0.flush() }
+    do throws(LoopError) {
+      for address in configuration.listen {
+        guard let listener = try listen(address) else { continue }
+        listeners.append(listener)
+      }
+    } catch {
+      stop()
+      throw error
+    }
+    return listeners.map(\.address)
+  }
+
+  /// Ends on this signal as on ``stop()``.
+  package func stop(on signal: Int32) {
+    signals.append(
+      LoopSignal(loop: loop, number: signal, onLoop { $0.stop() }))
+  }
+
+  /// Tells everybody, writes what the kernel takes at once, closes everything and ends the loop.
+  package func stop() {
+    for listener in listeners { listener.close() }
+    for signal in signals { signal.close() }
+    for connection in connections.all where connection.stage != .closed {
+      tell(connection, .closing(.shutdown))
+      connection.pacing = .free
+      write(connection)
+      close(connection)
+    }
+    loop.onFlush = nil
+    for timer in [deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer] {
+      timer.close()
+    }
+    loop.stop()
+  }
+
+  /// Nil where an address that is only wished for cannot be had.
+  private func listen(_ address: ListenAddress) throws(LoopError) -> Listener? {
+    do throws(LoopError) {
+      return try Listener(
+        loop: loop, address: address.address,
+        onAccept: { [unowned self] socket, peer in
+          // nonisolated(unsafe) because: the loop's thread is the actor's, so nothing crosses over.
+          nonisolated(unsafe) let socket = socket
+          assumeIsolated { $0.accepted(socket, from: peer) }
+        },
+        onShortage: onLoop { $0.reportShortage() })
+    } catch {
+      guard address.isRequired else { return nil }
+      throw error
+    }
+  }
+
+  private func reportShortage() {
+    guard !isShortageReported else { return }
+    isShortageReported = true
+    configuration.log("no descriptor left for a new connection; accepting waits until one is free")
+  }
+}

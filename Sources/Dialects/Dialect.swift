@@ -1,0 +1,114 @@
+/// One connection's dialect: bytes to requests. Knows no socket; what is answered, the hub decides.
+
+package import ChatModel
+internal import Wire
+
+/// What a dialect makes of the bytes.
+package enum Heard: Hashable, Sendable {
+  case request(Request)
+  /// Answered by the dialect itself, to this connection only: refusals, help, what is not yet there.
+  case answer(Event)
+  /// Write exactly these bytes, then close.
+  case farewell([UInt8])
+  /// Close without a word.
+  case close
+}
+
+/// At first the detector, then the dialect it picked.
+///
+/// Give it each read, the passing of its deadline and the end of the stream; after each, pull
+/// ``next()`` until it is nil. ``loggedIn(as:)`` may come between two pulls.
+package struct Dialect {
+  /// Where we are; the bytes lie beside it.
+  private enum State {
+    /// Not enough bytes yet to tell.
+    case detecting
+    case plain
+    /// It spoke something that does not exist here yet, and has not been told.
+    case refusing(Detector.Spoken)
+    /// Nothing it sends is read any more.
+    case deaf
+  }
+
+  private var state = State.detecting
+  private var detector = Detector()
+  private var plain = PlainDialect()
+
+  package init() {}
+
+  /// One read, as it came.
+  package mutating func received(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
+    switch state {
+    case .detecting: unsafe detect(bytes, at: now)
+    case .plain: unsafe plain.received(bytes, at: now)
+    case .refusing, .deaf: break
+    }
+  }
+
+  /// Pull until nil; after each read, passed deadline and end.
+  package mutating func next() -> Heard? {
+    switch state {
+    case .detecting, .deaf:
+      return nil
+    case .plain:
+      return plain.next()
+    case .refusing(let spoken):
+      state = .deaf
+      return farewell(to: spoken)
+    }
+  }
+
+  /// When to call ``deadlinePassed(at:)``; nil is never.
+  package var deadline: Duration? {
+    switch state {
+    case .plain: plain.deadline
+    case .detecting, .refusing, .deaf: nil
+    }
+  }
+
+  /// The deadline has come. Too early a call does nothing.
+  package mutating func deadlinePassed(at now: Duration) {
+    switch state {
+    case .plain: plain.deadlinePassed(at: now)
+    case .detecting, .refusing, .deaf: break
+    }
+  }
+
+  /// The stream has ended; what was not finished may still be a request.
+  package mutating func ended() {
+    switch state {
+    case .detecting: becomePlain(at: .zero)
+    case .plain: break
+    case .refusing, .deaf: return
+    }
+    plain.ended()
+  }
+
+  /// The hub accepted a name for this connection.
+  package mutating func loggedIn(as name: UserName) { plain.name = name }
+
+  /// How to encode for it at this moment.
+  package var form: PlainForm { plain.form }
+
+  private mutating func detect(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
+    switch unsafe detector.received(bytes) {
+    case .unknown:
+      break
+    case .plain:
+      becomePlain(at: now)
+      unsafe plain.received(bytes, at: now)
+    case .other(let spoken):
+      detector = Detector()
+      state = .refusing(spoken)
+    }
+  }
+
+  /// The reads that were kept back go on as they came; none of them can have started a timer.
+  private mutating func becomePlain(at now: Duration) {
+    state = .plain
+    for read in detector.reads {
+      unsafe read.withUnsafeBytes { bytes in unsafe plain.received(bytes, at: now) }
+    }
+    detector = Detector()
+  }
+}

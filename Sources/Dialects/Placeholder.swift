@@ -1,2 +1,0 @@
-/// Placeholder until the first reader stands.
-enum Placeholder {}

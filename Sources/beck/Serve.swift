@@ -1,0 +1,134 @@
+/// `beck serve`: reads its flags, runs a server until it is told to end. Knows no chat.
+
+import ChatServer
+import Glibc
+import Loop
+
+/// The subcommand's place in the program.
+let serve = Subcommand(
+  name: "serve", summary: "serve a chat to whatever connects", run: { Serve.run($0) })
+
+private enum Serve {
+  static let help = """
+    beck serve [--listen ADDRESS:PORT]... [--memory] [--no-limits]
+
+    Serves one chat room to whatever connects: netcat, the tutorials' clients, beck chat.
+
+      --listen ADDRESS:PORT  where to listen; may be given several times. An IPv6 address stands
+                             in brackets: [::1]:12345. Port 0 takes any free port.
+                             Default: 127.0.0.1:12345 and [::1]:12345, this machine only.
+      --memory               keep nothing on disk (this version keeps nothing either way)
+      --no-limits            lift the rates of messages and of connections an address;
+                             the limits of size stay
+      --help                 this text
+
+    examples:
+      beck serve                             for this machine
+      beck serve --listen 0.0.0.0:12345      for the network, IPv4
+      beck serve --listen 127.0.0.1:0        for a test; the port is printed
+
+    SIGINT (Ctrl-C) and SIGTERM end it; everybody is told. Exit status: 0 ended so; 1 it cannot
+    listen; 64 the command line is wrong.
+
+    """
+
+  /// Runs until a signal ends the server. Gives the exit status.
+  static func run(_ arguments: [String]) -> Int32 {
+    var configuration = Configuration(log: { complain($0) })
+    switch parse(arguments, into: &configuration) {
+    case .go: break
+    case .helped: return ExitStatus.fine
+    case .wrong(let sentence):
+      complain("\(sentence); try: beck serve --help")
+      return ExitStatus.usage
+    }
+    if configuration.listen.isEmpty { configuration.listenOnLoopback() }
+    warnOfBrowserPorts(configuration)
+
+    let loop = EventLoop()
+    let server = Server(configuration: configuration, loop: loop)
+    let outcome = Guarded(ExitStatus.fine)
+    Task.detached {
+      do {
+        try await greet(server.start(), configuration)
+        await server.stop(on: SIGINT)
+        await server.stop(on: SIGTERM)
+      } catch {
+        complain(sentence(for: error))
+        outcome.withLock { $0 = ExitStatus.refused }
+      }
+    }
+    loop.run()
+    return outcome.withLock { $0 }
+  }
+
+  private enum Parsed {
+    case go, helped
+    case wrong(String)
+  }
+
+  private static func parse(
+    _ arguments: [String], into configuration: inout Configuration
+  ) -> Parsed {
+    let flags = Flags(["listen": true, "memory": false, "no-limits": false, "help": false])
+    for item in flags.parse(arguments) {
+      switch item {
+      case .flag("help", _):
+        Output.standard.write(help)
+        return .helped
+      case .flag("listen", let value?):
+        guard let address = SocketAddress(value) else {
+          return .wrong(
+            "--listen takes a numeric ADDRESS:PORT such as 127.0.0.1:12345, not '\(value)'")
+        }
+        configuration.listen.append(ListenAddress(address))
+      case .flag("no-limits", _): configuration.limits.liftRates()
+      case .flag: break
+      case .wrong(let sentence): return .wrong(sentence)
+      case .other(let word): return .wrong("'\(word)' is not a flag of beck serve")
+      }
+    }
+    return .go
+  }
+
+  private static func greet(_ addresses: [SocketAddress], _ configuration: Configuration) {
+    for address in addresses { say("listening on \(address)") }
+    guard let first = addresses.first else { return }
+    let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
+    let isDefault = first.isLoopback && first.port == Configuration.port
+    let place = first.isIPv6 ? "[\(host)]" : host
+    say("join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+    say("  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
+    for address in addresses where !address.isLoopback {
+      say("open to other machines: \(address)")
+    }
+  }
+
+  private static func sentence(for error: any Error) -> String {
+    guard let error = error as? LoopError else { return "\(error)" }
+    switch error.errno {
+    case EADDRINUSE:
+      return "\(error); stop what listens there, or choose another port with --listen"
+    case EACCES: return "\(error); ports below 1024 need root, choose a higher one with --listen"
+    case EADDRNOTAVAIL: return "\(error); this machine has no such address, see: ip address"
+    default: return "\(error)"
+    }
+  }
+
+  /// Ports that web browsers refuse to open (the Fetch standard's list of bad ports).
+  private static let browserRefused: Set<UInt16> = [
+    6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  ]
+
+  private static func warnOfBrowserPorts(_ configuration: Configuration) {
+    for listen in configuration.listen where browserRefused.contains(listen.address.port) {
+      complain("web browsers refuse to open port \(listen.address.port); choose another for them")
+    }
+  }
+}
+
+/// One line on standard output, at once: a pipe's reader sees it also if the program is killed.
+private func say(_ line: String) { Output.standard.write("\(line)\n") }
+
+/// One line for the operator.
+private func complain(_ sentence: String) { Output.error.write("beck serve: \(sentence)\n") }

@@ -1,0 +1,59 @@
+/// Every play, in process by a hand clock and over real sockets, in each form of the dialect.
+
+import ChatServer
+import Dialects
+import Testing
+
+/// Where a play can be given.
+protocol Stage: AnyObject {
+  func connect(_ person: String) throws
+  func send(_ command: String, from person: String)
+  func leave(_ person: String)
+  /// What each person has been sent since the last call; everything done before is carried out.
+  func seen() -> [String: [String]]
+}
+
+private func give(_ play: Play, on stage: some Stage) throws {
+  for step in play.steps {
+    switch step.action {
+    case .connect: try stage.connect(step.person)
+    case .enter:
+      try stage.connect(step.person)
+      stage.send("iam:\(step.person)", from: step.person)
+    case .send(let command): stage.send(command, from: step.person)
+    case .leave: stage.leave(step.person)
+    }
+    let seen = stage.seen()
+    for person in Set(seen.keys).union(step.sees.keys).sorted() {
+      let lines = seen[person] ?? []
+      let expected = step.sees[person] ?? []
+      let isRight =
+        lines.count == expected.count && zip(lines, expected).allSatisfy(Play.matches)
+      #expect(isRight, "\(play.name):\(step.line) \(person) saw \(lines), not \(expected)")
+    }
+  }
+}
+
+@Suite struct PlayTests {
+  @Test func thereArePlays() { #expect(Play.all.count >= 5) }
+
+  @Test(arguments: Play.all)
+  func inProcessWithLines(play: Play) throws { try give(play, on: HandStage(.line)) }
+
+  @Test(arguments: Play.all.filter { !$0.isForLinesOnly })
+  func inProcessUnterminated(play: Play) throws { try give(play, on: HandStage(.raw)) }
+
+  @Test(arguments: Play.all)
+  func overSocketsWithLines(play: Play) async throws {
+    let running = try await RunningServer()
+    try give(play, on: SocketStage(port: running.port, form: .line))
+    await running.stop()
+  }
+
+  @Test(arguments: Play.all.filter { !$0.isForLinesOnly })
+  func overSocketsUnterminated(play: Play) async throws {
+    let running = try await RunningServer()
+    try give(play, on: SocketStage(port: running.port, form: .raw))
+    await running.stop()
+  }
+}

@@ -1,0 +1,76 @@
+/// A real server on a loop thread of its own, for tests over sockets. Asserts nothing.
+
+import ChatServer
+import Glibc
+import Loop
+
+/// Serves on free ports of 127.0.0.1 until ``stop()``.
+final class RunningServer: Sendable {
+  let server: Server
+  let ports: [UInt16]
+  let logged: Guarded<[String]>
+  private let ended: Gate
+
+  var port: UInt16 { ports[0] }
+
+  /// Starts one with limits that a test may change first.
+  init(_ change: (inout Configuration) -> Void = { _ in }) async throws {
+    let logged = Guarded<[String]>([])
+    var configuration = Configuration(log: { line in logged.withLock { $0.append(line) } })
+    configuration.listen = [ListenAddress(loopback(port: 0))]
+    change(&configuration)
+    let loop = EventLoop()
+    let server = Server(configuration: configuration, loop: loop)
+    let ended = Gate()
+    startThread {
+      loop.run()
+      ended.open()
+    }
+    self.server = server
+    self.logged = logged
+    self.ended = ended
+    ports = try await server.start().map(\.port)
+  }
+
+  /// Ends it and waits until its thread has closed everything.
+  func stop() async {
+    await server.stop()
+    await ended.wait()
+  }
+}
+
+func loopback(port: UInt16) -> SocketAddress {
+  guard let address = SocketAddress(host: "127.0.0.1", port: port) else {
+    preconditionFailure("127.0.0.1 is an address")
+  }
+  return address
+}
+
+/// Opened once; whoever waits goes on.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Guarded(State())
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}
