@@ -60,7 +60,7 @@ package enum ClientLimits {
   /// The time between two commands to a tutorial's server: it takes one read for one command.
   package static let tutorialPause = Duration.milliseconds(100)
   /// After this much quiet an unterminated line of a tutorial's server counts as whole.
-  package static let tutorialLineQuiet = Duration.milliseconds(100)
+  package static let tutorialLineQuiet = Duration.milliseconds(50)
   /// How long to listen after the last echo of a tutorial's server, or with none, after the last
   /// bytes.
   package static let tutorialEndQuiet = Duration.seconds(2)

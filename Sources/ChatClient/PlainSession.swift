@@ -35,7 +35,6 @@ package struct PlainSession: ChatSession {
   private var pingsSent = 0
   private var linesUnanswered = 0
   private var isEnding = false
-  private var hasQuit = false
 
   package init(name: UserName) {
     self.name = name
@@ -82,15 +81,15 @@ package struct PlainSession: ChatSession {
     var actions: [SessionAction] = []
     if let line = LineSplitter.shown(incoming.rest()) { actions += took(line, at: now) }
     if isClosed { return actions }
+    // Nothing was left to say and all of it is answered: only the farewell is missing.
+    if isEnding, state == .open, unanswered == 0 { return actions + close(.finished) }
     switch end {
     case .failed(let words) where state == .connecting:
       return actions + close(.unreachable(words))
-    case .byServer where hasQuit && unanswered == 0:
-      return actions + close(.finished)
-    case .byServer:
-      return actions + close(.endedByServer(unanswered: unanswered))
     case .failed(let words):
       return actions + close(.broken(words, unanswered: unanswered))
+    case .byServer:
+      return actions + close(.endedByServer(unanswered: unanswered))
     }
   }
 
@@ -185,7 +184,6 @@ extension PlainSession {
     case .question(.ping(let text)): return "ping:\(ScreenText.guarded(text))\n"
     case .finish: return ping(.everythingAnswered)
     case .quit:
-      hasQuit = true
       deadline = now + ClientLimits.quitWait
       return "quit:\n"
     }

@@ -3,13 +3,13 @@
 
 internal import Glibc
 
-final class ConnectAttempt: Sendable {
+package final class ConnectAttempt: Sendable {
   let host: String
   let port: UInt16
   /// Readable once nobody wants the connection any more.
   private let abandoned: Descriptor
 
-  init?(host: String, port: UInt16) {
+  package init?(host: String, port: UInt16) {
     guard let abandoned = Descriptor.eventCounter(initially: 0) else { return nil }
     self.host = host
     self.port = port
@@ -42,6 +42,13 @@ final class ConnectAttempt: Sendable {
     guard code == 0 else { return .failure(StreamErrors.lookUp(host: host, code: code)) }
     defer { freeaddrinfo(list) }
 
+    return connect(toOneOf: list)
+  }
+
+  /// Tries a resolver's addresses in their order. Nil when the attempt was abandoned.
+  package func connect(
+    toOneOf list: UnsafeMutablePointer<addrinfo>?
+  ) -> Result<Descriptor, any Error>? {
     var lastError = ECONNREFUSED
     var next = list
     while let address = next?.pointee {

@@ -4,8 +4,8 @@
 internal import CEpoll
 internal import Glibc
 
-final class Descriptor: Sendable {
-  let number: Int32
+package final class Descriptor: Sendable {
+  package let number: Int32
 
   init(_ number: Int32) {
     self.number = number

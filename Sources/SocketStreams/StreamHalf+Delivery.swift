@@ -7,9 +7,11 @@ internal import Glibc
 extension StreamHalf {
   /// The run-loop source's callback.
   func perform(through port: EventPort) {
-    let found = port.collect()
     if direction == .output { deliverInputsOpeningFirst(port) }
     let turn: Stream.Event = pair.locked {
+      // Looked up under the lock, so that no read elsewhere makes the finding stale before it is
+      // noted.
+      let found = port.collect()
       guard delivery?.port === port else { return [] }
       if let events = found.socket { note(events) }
       return pending
@@ -31,30 +33,22 @@ extension StreamHalf {
   /// Delivers `turn`'s events in the order of their bits. What is posted meanwhile waits for the
   /// next pass; what a close() or read() made stale is not delivered.
   private func deliver(_ turn: Stream.Event) {
-    var turn = turn
-    while let (event, stream, delegate) = pair.locked({ take(from: &turn) }) {
-      delegate.stream(stream, handle: event)
-      pair.locked { if event == .hasBytesAvailable { bytesWereTold() } }
+    for event in [Stream.Event.openCompleted, readiness, .errorOccurred, .endEncountered]
+    where turn.contains(event) {
+      // Held beyond the lock: were one of these the last reference, its end would take the lock.
+      let (stream, delegate) = pair.locked { (self.stream, self.delegate) }
+      guard let stream, pair.locked({ take(event, hasListener: delegate != nil) }) else { continue }
+      delegate?.stream(stream, handle: event)
+      if event == .hasBytesAvailable { pair.locked { bytesWereTold() } }
     }
   }
 
-  private func take(
-    from turn: inout Stream.Event
-  ) -> (Stream.Event, Stream, any StreamDelegate)? {
-    for event in [
-      Stream.Event.openCompleted, readiness, .errorOccurred, .endEncountered,
-    ] where turn.contains(event) {
-      turn.remove(event)
-      guard let stream, pending.contains(event) else { continue }
-      guard let delegate else {
-        // Nobody listens: readiness waits for a delegate that comes late, the rest is gone.
-        if event != readiness { consume(event) }
-        continue
-      }
-      consume(event)
-      return (event, stream, delegate)
-    }
-    return nil
+  /// Whether the event is still due. Without a listener readiness waits for a delegate that comes
+  /// late; the rest is gone.
+  private func take(_ event: Stream.Event, hasListener: Bool) -> Bool {
+    guard pending.contains(event), hasListener || event != readiness else { return false }
+    consume(event)
+    return true
   }
 
   private func consume(_ event: Stream.Event) {

@@ -106,11 +106,25 @@ private func name(_ given: String?) throws(UsageProblem) -> UserName {
 }
 
 private func name(from text: String) throws(UsageProblem) -> UserName {
-  let text = text.trimmingCharacters(in: .whitespaces)
-  guard let name = try? UserName(text) else {
+  do {
+    return try UserName(text)
+  } catch {
     throw UsageProblem(
-      words: "'\(ScreenText.guarded(text))' cannot be a name: it takes 1 to 64 bytes, no control "
-        + "and no : ( ), and does not begin with one of * ! [ # @ + { <")
+      words: "'\(ScreenText.guarded(text))' cannot be a name: \(words(for: error))")
   }
-  return name
+}
+
+private func words(for problem: NameProblem) -> String {
+  switch problem {
+  case .empty: "a name has at least one letter"
+  case .tooLong(let limit): "a name has at most \(limit) bytes"
+  case .control: "it holds a control character"
+  case .bidirectional: "it turns the direction of writing"
+  case .zeroWidth: "it holds a character that nobody can see"
+  case .punctuation(let character): "it holds \(character)"
+  case .beginning(let character): "it begins with \(character)"
+  case .ending(let words): "it ends like a notice, in '\(words)'"
+  case .commandWord(let word): "\(word) is a command"
+  case .mixedAlphabets: "it mixes alphabets whose letters look alike"
+  }
 }

@@ -68,8 +68,7 @@ extension ChatClosing {
     switch self {
     case .finished: "everything was said and answered"
     case .abandoned(let count): "left without waiting; \(Self.unanswered(count))"
-    case .loginRefused(let words):
-      "\(address) did not take the name \(name): \(words). Another one: --name NAME"
+    case .loginRefused: "the name \(name) was not taken; try another: --name NAME"
     case .unreachable(let words): "cannot reach \(address): \(words); \(Self.advice(words))"
     case .endedByServer(0): "the server ended the connection"
     case .endedByServer(let count): "the server ended the connection; \(Self.unanswered(count))"

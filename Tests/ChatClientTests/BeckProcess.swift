@@ -166,7 +166,7 @@ extension BeckProcess {
   private static func open(_ input: Input) throws -> (Int32, Int32) {
     switch input {
     case .file(let text):
-      var path = Array("/tmp/beck-input-XXXXXX".utf8CString)
+      var path = Array("/tmp/beck-input-\(String(repeating: "X", count: 6))".utf8CString)
       let file = Private.descriptor { mkstemp(&path) }
       guard file >= 0 else { throw Failure.system("mkostemp") }
       unlink(path)

@@ -95,6 +95,22 @@ import Testing
     try run { connection.state == .closed(.finished) }
   }
 
+  @Test func whatTheSocketDoesNotTakeIsSentWhenItDoes() throws {
+    let peer = try openAndLogIn()
+    let count = 5_000
+    let text = String(repeating: "x", count: 1_000)
+    for number in 1...count { connection.ask(.ping("\(number) \(text)")) }
+    var heard = 0
+    while heard < count {
+      // The loop turns only as long as nothing is there to be read.
+      while try !peer.intake.hasLine() {
+        _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+      }
+      heard += 1
+      #expect(try peer.line("ping:") == "\(heard) \(text)")
+    }
+  }
+
   @Test func aServerOutOfReachIsTold() throws {
     let nowhere = try #require(ServerAddress(try ScriptedServer().address))
     let connection = ChatConnection(to: nowhere, as: try UserName("ann"))

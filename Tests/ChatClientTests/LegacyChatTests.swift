@@ -21,7 +21,7 @@ import Testing
       ["chat", "--legacy", "--name", "ann", server.address], input: .file("one\n\(long)\n"))
     let peer = try server.accept()
     #expect(try command(peer).text == "iam:ann")
-    try peer.write("ann has joined")
+    try peer.write("ann has joined\n")
     var said = ""
     var last = ContinuousClock.now - .seconds(1)
     var echoed = last

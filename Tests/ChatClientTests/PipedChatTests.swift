@@ -69,7 +69,9 @@ import Testing
     #expect(try peer.intake.line() == nil)
     let ending = try beck.ending()
     #expect(ending.status == 1)
-    #expect(ending.errors.contains("did not take the name ann: ann is taken. Another one: --name"))
+    #expect(
+      ending.errors
+        == "! ann is taken\nbeck chat: the name ann was not taken; try another: --name NAME\n")
   }
 
   @Test func aLineTooLongIsNamedAndTheOthersAreSaid() throws {

@@ -158,6 +158,24 @@ import Testing
     #expect(session.ended(.failed("late"), at: start) == [])
   }
 
+  @Test mutating func theServersEndIsFineOnceAllIsSaidAndAnswered() throws {
+    open()
+    _ = try say("hello")
+    _ = session.finish(at: start)
+    var early = session
+    #expect(
+      early.ended(.byServer, at: start) == [.enter(.closed(.endedByServer(unanswered: 1)))])
+    _ = receive("* pong beck-2\n")
+    #expect(session.ended(.failed("reset"), at: start) == [.enter(.closed(.finished))])
+  }
+
+  @Test mutating func theServersEndBeforeTheLoginIsNeverFine() {
+    _ = session.opened(at: start)
+    _ = session.finish(at: start)
+    #expect(
+      session.ended(.byServer, at: start) == [.enter(.closed(.endedByServer(unanswered: 0)))])
+  }
+
   @Test mutating func anUnfinishedLineIsShownAtTheEnd() throws {
     open()
     _ = receive("* bye")

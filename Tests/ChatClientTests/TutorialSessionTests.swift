@@ -73,17 +73,17 @@ import Testing
 
   @Test mutating func anUnterminatedLineIsShownAfterAWhile() {
     #expect(receive("bob has joined", at: ms(50)) == [])
-    #expect(session.deadline == ms(150))
-    #expect(session.timePassed(at: ms(150)) == [.show(.joined("bob"))])
+    #expect(session.deadline == ms(100))
+    #expect(session.timePassed(at: ms(100)) == [.show(.joined("bob"))])
     #expect(session.deadline == nil)
   }
 
   @Test mutating func aCharacterCutInTwoIsWaitedForOnce() {
     let bytes = Array("bob: é".utf8)
     _ = session.received(Array(bytes.dropLast()), at: ms(0))
-    #expect(session.timePassed(at: ms(100)) == [.show(.said(from: "bob", text: ""))])
-    #expect(session.deadline == ms(200))
-    #expect(session.timePassed(at: ms(200)) == [.show(.other("\u{FFFD}"))])
+    #expect(session.timePassed(at: ms(50)) == [.show(.said(from: "bob", text: ""))])
+    #expect(session.deadline == ms(100))
+    #expect(session.timePassed(at: ms(100)) == [.show(.other("\u{FFFD}"))])
     #expect(session.deadline == nil)
   }
 

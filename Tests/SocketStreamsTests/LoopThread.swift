@@ -28,6 +28,11 @@ func run(
   return true
 }
 
+/// Gives the current loop something to wait for in `mode`.
+func keepAlive(_ mode: RunLoop.Mode = .default) {
+  RunLoop.current.add(Timer(timeInterval: 3_600, repeats: true) { _ in }, forMode: mode)
+}
+
 /// Waits for `condition` without running a loop.
 func wait(_ seconds: Double = 5, until condition: () -> Bool) -> Bool {
   let limit = Date(timeIntervalSinceNow: seconds)
@@ -66,7 +71,9 @@ final class Recorder: StreamDelegate {
 }
 
 /// A pair of streams with a recorder, not yet opened.
-struct Streams {
+struct Streams: @unchecked Sendable {
+  // @unchecked because some tests hand streams to other threads, as clients do; the recorder is
+  // looked at on the loop's thread only.
   let input: InputStream
   let output: OutputStream
   let recorder = Recorder()
@@ -123,8 +130,85 @@ extension InputStream {
 }
 
 extension OutputStream {
+  /// Sends past the stream until the kernel takes no byte for a while; how many bytes went. (The
+  /// kernel takes bytes long after it has ceased to call a socket writable.)
+  func fill() throws -> Int {
+    let piece = [UInt8](repeating: 7, count: 65_536)
+    var sent = 0
+    var refusals = 0
+    while refusals < 3 {
+      let count = send(nativeHandle, piece, piece.count, Int32(MSG_DONTWAIT))
+      if count > 0 {
+        sent += count
+        refusals = 0
+      } else {
+        try check(errno == EAGAIN && sent < 100_000_000, "send: errno \(errno) after \(sent)")
+        refusals += 1
+        _ = waitFor(nativeHandle, POLLOUT, 0.03)
+      }
+    }
+    return sent
+  }
+
   func put(_ text: String) -> Int {
     let bytes = Array(text.utf8)
     return write(bytes, maxLength: bytes.count)
   }
+}
+
+/// Runs `body` on a fresh thread with streams that are connected and scheduled in `.default`.
+func withConnection(
+  _ route: DeliveryRoute, _ body: @escaping @Sendable (Streams, Connection) throws -> Void
+) async throws {
+  try await onThread {
+    let listener = try Listener()
+    let (streams, peer) = try Streams.connected(route, listener)
+    try body(streams, peer)
+    streams.close()
+  }
+}
+
+/// A thread beside the test's own; `join` gives what its body threw.
+final class Companion: @unchecked Sendable {
+  // @unchecked because the lock guards the variable.
+  private let lock = NSLock()
+  private var result: Result<Void, any Error>?
+
+  init(_ body: @escaping @Sendable () throws -> Void) {
+    Thread {
+      let result = Result { try body() }
+      self.lock.withLock { self.result = result }
+    }.start()
+  }
+
+  var hasEnded: Bool { lock.withLock { result != nil } }
+
+  func join(within seconds: Double = 5) throws {
+    try check(wait(seconds) { hasEnded }, "the other thread goes on")
+    try lock.withLock { result }?.get()
+  }
+}
+
+/// Streams that two threads of a test hand to each other.
+final class SharedStreams: @unchecked Sendable {
+  // @unchecked because the lock guards the variable, and the streams may be closed anywhere.
+  private let lock = NSLock()
+  private var streams: Streams?
+
+  func set(_ streams: Streams) { lock.withLock { self.streams = streams } }
+  var isSet: Bool { lock.withLock { streams != nil } }
+  func close() { lock.withLock { streams }?.close() }
+  /// On the loop's thread only.
+  func has(_ event: String) -> Bool { lock.withLock { streams }?.recorder.has(event) ?? false }
+  /// On the loop's thread only.
+  var threads: Set<UInt> { lock.withLock { streams }?.recorder.threads ?? [] }
+}
+
+final class LoopBox: @unchecked Sendable {
+  // @unchecked because the lock guards the variable.
+  private let lock = NSLock()
+  private var loop: RunLoop?
+
+  func set(_ loop: RunLoop) { lock.withLock { self.loop = loop } }
+  var value: RunLoop? { lock.withLock { loop } }
 }

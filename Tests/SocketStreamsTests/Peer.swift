@@ -130,3 +130,31 @@ final class Connection: @unchecked Sendable {
 
   func isSilent(for seconds: Double = 0.05) -> Bool { !waitFor(descriptor, POLLIN, seconds) }
 }
+
+/// A listener whose queue is full, so that a further connect neither succeeds nor fails.
+final class FullListener {
+  private let listener: Listener
+  private var fillers: [Int32] = []
+  var port: Int { listener.port }
+
+  init() throws {
+    listener = try Listener(backlog: 0)
+    for _ in 0..<8 {
+      let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      fillers.append(filler)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(listener.port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      withUnsafePointer(to: address) {
+        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      // Connected at once while there is room; the first that is not has filled the queue.
+      if !waitFor(filler, POLLOUT, 0.05) { break }
+    }
+  }
+
+  deinit { for filler in fillers { _ = Glibc.close(filler) } }
+}
