@@ -2,6 +2,7 @@
 
 internal import CUV
 import Glibc
+import Synchronization
 
 /// A libuv loop that an actor can run on.
 ///
@@ -37,7 +38,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   private let spin: UnsafeMutablePointer<uv_idle_t>
   private let jobs = Guarded<[UnownedJob]>([])
   private var callbacks = 0
-  private var thread: pthread_t?
+  /// The thread that runs the loop; 0, which no thread is, while none does.
+  private let thread = Atomic<pthread_t>(0)
 
   package init() {
     handle = .allocate(capacity: 1)
@@ -77,12 +79,12 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     sigemptyset(&set)
     sigaddset(&set, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &set, nil)
-    thread = pthread_self()
+    thread.store(pthread_self(), ordering: .releasing)
     runJobs()
     uv_run(handle, UV_RUN_DEFAULT)
     runJobs()
     tearDown()
-    thread = nil
+    thread.store(0, ordering: .releasing)
   }
 
   /// Makes ``run()`` return at the end of the turn. On the loop's thread.
@@ -105,7 +107,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
   package func checkIsolated() { precondition(isCurrent, "called off the loop's thread") }
 
-  private var isCurrent: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  private var isCurrent: Bool { thread.load(ordering: .acquiring) == pthread_self() }
 
   private func runJobs() {
     let batch = jobs.withLock { jobs in
