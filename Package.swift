@@ -66,7 +66,8 @@ let package = Package(
       dependencies: ["ChatModel", "Dialects", "SocketStreams"],
       swiftSettings: strict),
     .executableTarget(
-      name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"], swiftSettings: strict),
+      name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"],
+      swiftSettings: strict),
 
     // The example a tutorial reader recognises, and the streams' benchmark.
     .executableTarget(
