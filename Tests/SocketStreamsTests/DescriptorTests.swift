@@ -67,10 +67,10 @@ private func cycle(_ route: DeliveryRoute, _ listener: Listener, _ round: Int) t
         let listener = try Listener()
         try cycle(.preferred, listener, 0)
         let full = try FullListener()
-        let port = try closedPort()
+        let closed = try BoundPort()
         let before = try settledDescriptors()
         for _ in 0..<20 {
-          let refused = Streams(port: port, .preferred)
+          let refused = Streams(port: closed.number, .preferred)
           refused.schedule()
           refused.open()
           try check(run { refused.recorder.events.count == 2 }, "not refused")

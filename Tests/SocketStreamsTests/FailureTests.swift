@@ -10,7 +10,8 @@ import Testing
     arguments: DeliveryRoute.allCases)
   func refused(route: DeliveryRoute) async throws {
     try await onThread {
-      let streams = Streams(port: try closedPort(), route)
+      let closed = try BoundPort()
+      let streams = Streams(port: closed.number, route)
       streams.schedule()
       streams.open()
       run { streams.recorder.events.count >= 2 }
@@ -48,7 +49,8 @@ import Testing
   @Test("line 8: a half opened after the failure fails by itself")
   func lateHalf() async throws {
     try await onThread {
-      let streams = Streams(port: try closedPort(), .preferred)
+      let closed = try BoundPort()
+      let streams = Streams(port: closed.number, .preferred)
       streams.schedule()
       streams.input.open()
       try check(run { streams.recorder.has("in error") }, "no error")
@@ -132,7 +134,8 @@ import Testing
   @Test("line 28: an error stays an error after close()")
   func sticky() async throws {
     try await onThread {
-      let streams = Streams(port: try closedPort(), .preferred)
+      let closed = try BoundPort()
+      let streams = Streams(port: closed.number, .preferred)
       streams.open()
       try check(wait { streams.output.streamStatus == .error }, "no error")
       streams.close()

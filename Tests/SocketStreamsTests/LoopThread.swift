@@ -136,7 +136,7 @@ extension OutputStream {
     let piece = [UInt8](repeating: 7, count: 65_536)
     var sent = 0
     var refusals = 0
-    while refusals < 3 {
+    while refusals < 8 {
       let count = send(nativeHandle, piece, piece.count, Int32(MSG_DONTWAIT))
       if count > 0 {
         sent += count
@@ -144,7 +144,7 @@ extension OutputStream {
       } else {
         try check(errno == EAGAIN && sent < 100_000_000, "send: errno \(errno) after \(sent)")
         refusals += 1
-        _ = waitFor(nativeHandle, POLLOUT, 0.03)
+        poll(nil, 0, 50)
       }
     }
     return sent

@@ -14,44 +14,59 @@ func check(
   if !condition { throw Failed(description: "line \(line): \(message())") }
 }
 
-/// Accepts on a free port of a loopback address.
-final class Listener: Sendable {
+/// A socket bound to a free port of a loopback address; without `listen` a connect is refused
+/// there, and no other test can get the port.
+final class BoundPort: Sendable {
   let descriptor: Int32
-  let port: Int
+  let number: Int
 
-  init(backlog: Int32 = 128, ipv6: Bool = false) throws {
+  init(ipv6: Bool = false) throws {
     descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     try check(descriptor >= 0, "socket: errno \(errno)")
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let number = descriptor
+    let socket = descriptor
     let bound = withUnsafeMutableBytes(of: &storage) { bytes -> Bool in
-      let address = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
       let length: Int
       if ipv6 {
-        bytes.storeBytes(
-          of: sockaddr_in6(
-            sin6_family: sa_family_t(AF_INET6), sin6_port: 0, sin6_flowinfo: 0,
-            sin6_addr: in6addr_loopback, sin6_scope_id: 0), as: sockaddr_in6.self)
+        let address = sockaddr_in6(
+          sin6_family: sa_family_t(AF_INET6), sin6_port: 0, sin6_flowinfo: 0,
+          sin6_addr: in6addr_loopback, sin6_scope_id: 0)
+        bytes.storeBytes(of: address, as: sockaddr_in6.self)
         length = MemoryLayout<sockaddr_in6>.size
       } else {
-        bytes.storeBytes(
-          of: sockaddr_in(
-            sin_family: sa_family_t(AF_INET), sin_port: 0,
-            sin_addr: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian),
-            sin_zero: (0, 0, 0, 0, 0, 0, 0, 0)), as: sockaddr_in.self)
+        bytes.storeBytes(of: loopback(port: 0), as: sockaddr_in.self)
         length = MemoryLayout<sockaddr_in>.size
       }
-      return bind(number, address, socklen_t(length)) == 0 && listen(number, backlog) == 0
-        && getsockname(number, address, &size) == 0
+      let address = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+      return bind(socket, address, socklen_t(length)) == 0
+        && getsockname(socket, address, &size) == 0
     }
-    port = withUnsafeBytes(of: storage) {
+    number = withUnsafeBytes(of: storage) {
       Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)))
     }
-    try check(bound, "listen: errno \(errno)")
+    try check(bound, "bind: errno \(errno)")
   }
 
   deinit { _ = Glibc.close(descriptor) }
+}
+
+func loopback(port: Int) -> sockaddr_in {
+  sockaddr_in(
+    sin_family: sa_family_t(AF_INET), sin_port: UInt16(port).bigEndian,
+    sin_addr: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian), sin_zero: (0, 0, 0, 0, 0, 0, 0, 0))
+}
+
+/// Accepts on a free port of a loopback address.
+final class Listener: Sendable {
+  private let bound: BoundPort
+  var descriptor: Int32 { bound.descriptor }
+  var port: Int { bound.number }
+
+  init(backlog: Int32 = 128, ipv6: Bool = false) throws {
+    bound = try BoundPort(ipv6: ipv6)
+    try check(listen(bound.descriptor, backlog) == 0, "listen: errno \(errno)")
+  }
 
   func accept(within seconds: Double = 5) throws -> Connection {
     try check(waitFor(descriptor, POLLIN, seconds), "nobody connected")
@@ -59,11 +74,6 @@ final class Listener: Sendable {
     try check(number >= 0, "accept: errno \(errno)")
     return Connection(number)
   }
-}
-
-/// A port on which nobody listens.
-func closedPort() throws -> Int {
-  try Listener().port
 }
 
 func waitFor(_ descriptor: Int32, _ events: Int32, _ seconds: Double) -> Bool {
@@ -142,10 +152,7 @@ final class FullListener {
     for _ in 0..<8 {
       let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
       fillers.append(filler)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = UInt16(listener.port).bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let address = loopback(port: listener.port)
       withUnsafePointer(to: address) {
         _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -111,7 +111,8 @@ import Testing
       try check(try peer.receive() == Array("iam:me\n".utf8), "bytes")
       streams.close()
 
-      let refused = Streams(port: try closedPort(), .preferred)
+      let closed = try BoundPort()
+      let refused = Streams(port: closed.number, .preferred)
       refused.open()
       try check(refused.output.put("x") == -1, "write to a refused connection")
     }
