@@ -59,7 +59,8 @@ package actor Server {
     { [unowned self] in assumeIsolated(body) }
   }
 
-  /// Listens everywhere it was told to, or throws and listens nowhere. Gives the real addresses.
+  /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
+  /// Gives the real addresses.
   package func start() throws(LoopError) -> [SocketAddress] {
     loop.socketsMax = configuration.capacity
     loop.onFlush = onLoop { $0.flush() }
@@ -69,7 +70,8 @@ package actor Server {
         listeners.append(listener)
       }
     } catch {
-      stop()
+      for listener in listeners { listener.close() }
+      listeners = []
       throw error
     }
     return listeners.map(\.address)

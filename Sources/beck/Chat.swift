@@ -51,7 +51,9 @@ private func runChat(_ arguments: [String]) -> Int32 {
       Output.standard.write(chatHelp)
       return ExitStatus.fine
     }
-    return Conversation(over: connection).run()
+    // The connection holds its delegate weakly.
+    let conversation = Conversation(over: connection)
+    return withExtendedLifetime(conversation) { conversation.run() }
   } catch {
     Output.error.write("beck chat: \(error.words); try: beck chat --help\n")
     return ExitStatus.usage

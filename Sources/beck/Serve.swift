@@ -56,6 +56,7 @@ private enum Serve {
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }
+        await server.stop()
       }
     }
     loop.run()
