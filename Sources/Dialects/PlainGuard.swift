@@ -18,12 +18,9 @@ enum PlainGuard {
 
   /// True of most texts: not even the first byte of anything to guard against.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    for unsafebyte in unsafe bytes {
-      if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2 {
-        return false
-      }
+    unsafe bytes.allSatisfy { byte in
+      byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xD8 && byte != 0xE2
     }
-    return true
   }
 
   private static func appendGuarded(
