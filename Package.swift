@@ -91,3 +91,24 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzers are built only on request, each as a program of its own:
+//   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
+//     --scratch-path .build-fuzz --product FuzzDialect
+//   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
+// (FuzzDetector and FuzzPlainReader likewise.)
+if Context.environment["BECK_FUZZ"] == "1" {
+  func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
+    package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
+    package.targets.append(
+      .executableTarget(
+        name: "Fuzz\(name)", dependencies: ["FuzzSupport"] + dependencies, path: "Fuzz/\(name)",
+        swiftSettings: strict))
+  }
+  package.targets.append(
+    .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict))
+  fuzzer("Detector", ["Dialects"])
+  fuzzer("PlainReader", ["Wire"])
+  fuzzer("Dialect", ["Dialects", "ChatModel"])
+  fuzzer("Bench", ["Dialects", "ChatModel"])
+}

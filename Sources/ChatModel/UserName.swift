@@ -23,7 +23,7 @@ public struct UserName: Sendable {
     if let problem = nameProblem(inFolded: folded) { throw problem }
     self.shown = shown
     // Names in small letters are stored once.
-    self.folded = folded == shown && folded.utf8.elementsEqual(shown.utf8) ? shown : folded
+    self.folded = folded.utf8.elementsEqual(shown.utf8) ? shown : folded
   }
 }
 

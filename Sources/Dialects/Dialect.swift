@@ -90,6 +90,11 @@ package struct Dialect {
   /// How to encode for it at this moment.
   package var form: PlainForm { plain.form }
 
+  /// How many bytes are kept for this connection at the moment; 0 when nothing is unfinished.
+  package var bytesHeld: Int {
+    detector.reads.reduce(plain.bytesHeld) { sum, read in sum + read.count }
+  }
+
   private mutating func detect(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
     switch unsafe detector.received(bytes) {
     case .unknown:

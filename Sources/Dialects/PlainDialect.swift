@@ -19,6 +19,8 @@ struct PlainDialect {
 
   var deadline: Duration? { reader.deadline }
 
+  var bytesHeld: Int { reader.bytesHeld }
+
   var form: PlainForm {
     switch reader.mode {
     case .line: .line

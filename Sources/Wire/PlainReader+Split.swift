@@ -14,6 +14,8 @@ extension PlainReader {
   mutating func takeUpMore(as name: String?) -> Bool {
     if !waiting.isEmpty {
       take(waiting.removeFirst())
+      // An idle connection keeps no room for what it once had to wait for.
+      if waiting.isEmpty { waiting = [] }
       return true
     }
     guard hasStreamEnded else { return false }
@@ -23,7 +25,7 @@ extension PlainReader {
       phase = .running
       return true
     }
-    held = []
+    forgetHeld()
     return false
   }
 
@@ -73,7 +75,7 @@ extension PlainReader {
     readCursor = next
     guard runs(at: start..<stop, next: next) else {
       hold(start..<stop)
-      if !held.isEmpty { held.append(0x20) }
+      if !held.isEmpty, held.count < Self.heldBytesMax { held.append(0x20) }
       return nil
     }
     if mode == .undecided { mode = .line }

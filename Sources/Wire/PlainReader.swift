@@ -84,6 +84,11 @@ package struct PlainReader {
     }
   }
 
+  /// How many bytes are kept for this connection at the moment.
+  package var bytesHeld: Int {
+    waiting.reduce(held.count + read.count) { sum, read in sum + read.bytes.count }
+  }
+
   /// When to call ``deadlinePassed(at:)``; nil while there is something to pull.
   package var deadline: Duration? {
     guard phase == .idle else { return nil }

@@ -14,8 +14,6 @@ struct PlainTalk {
   /// What the connection itself would be answered.
   private(set) var answered: [String] = []
   private(set) var name: UserName?
-  /// The longest that the dialect's buffers could be asked to stay, counted in pulls after each read.
-  private(set) var pulls = 0
 
   init() {}
 
@@ -48,7 +46,6 @@ struct PlainTalk {
 
   private mutating func pull() {
     while let next = dialect.next() {
-      pulls += 1
       heard.append(next)
       switch next {
       case .request(.logIn(let wanted)):
