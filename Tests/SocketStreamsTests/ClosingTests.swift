@@ -31,6 +31,7 @@ import Testing
       let listener = try Listener()
       let streams = Streams(port: listener.port, route)
       streams.recorder.handler = { _, _ in streams.close() }
+      defer { streams.recorder.handler = nil }
       streams.schedule()
       streams.open()
       let peer = try listener.accept()
@@ -161,6 +162,38 @@ import Testing
       // A reset, not an end, where a byte was left unread: either shows that the socket is gone.
       try check(waitFor(peer.descriptor, POLLIN, 5), "the socket is open")
       try check(!run(0.05) { false }, "the loop goes on")
+    }
+  }
+
+  @Test(
+    "line 32: the last reference may go on another thread, while events flow",
+    arguments: DeliveryRoute.allCases)
+  func droppedElsewhere(route: DeliveryRoute) async throws {
+    for _ in 0..<20 {
+      try await onThread {
+        let listener = try Listener()
+        let shared = SharedStreams()
+        let box = LoopBox()
+        let loop = Companion {
+          let keeper = keepAlive()
+          defer { keeper.remove(from: .current, forMode: .default) }
+          box.set(RunLoop.current)
+          try check(run { shared.isDropped }, "never dropped")
+        }
+        try check(wait { box.value != nil }, "no loop")
+        let peer = try {
+          let streams = Streams(port: listener.port, route)
+          for stream in [streams.input as Stream, streams.output] {
+            stream.schedule(in: box.value!, forMode: .default)
+            stream.open()
+          }
+          return try listener.accept()
+        }()
+        try peer.send("x")
+        try check(waitFor(peer.descriptor, POLLIN, 5), "the socket is open")
+        shared.drop()
+        try loop.join()
+      }
     }
   }
 

@@ -84,7 +84,8 @@ import Testing
   func otherMode(route: DeliveryRoute) async throws {
     try await withConnection(route) { streams, peer in
       let mode = RunLoop.Mode("tracking")
-      keepAlive(mode)
+      let keeper = keepAlive(mode)
+      defer { keeper.remove(from: .current, forMode: mode) }
       try peer.send("x")
       run(0.1, mode: mode)
       try check(!streams.recorder.has("in bytes"), "spoke in another mode")
@@ -222,7 +223,8 @@ import Testing
       let shared = SharedStreams()
       let box = LoopBox()
       let loop = Companion {
-        keepAlive()
+        let keeper = keepAlive()
+        defer { keeper.remove(from: .current, forMode: .default) }
         box.set(RunLoop.current)
         try check(run { shared.isSet && shared.has("out space") }, "no events")
         try check(shared.threads == [UInt(pthread_self())], "another thread")

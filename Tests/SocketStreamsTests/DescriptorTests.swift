@@ -94,7 +94,8 @@ private func cycle(_ route: DeliveryRoute, _ listener: Listener, _ round: Int) t
           let box = LoopBox()
           let gate = LoopBox()
           let loop = Companion {
-            keepAlive()
+            let keeper = keepAlive()
+            defer { keeper.remove(from: .current, forMode: .default) }
             box.set(RunLoop.current)
             try check(run(20) { gate.value != nil }, "no end")
           }

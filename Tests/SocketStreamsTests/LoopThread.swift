@@ -28,9 +28,12 @@ func run(
   return true
 }
 
-/// Gives the current loop something to wait for in `mode`.
-func keepAlive(_ mode: RunLoop.Mode = .default) {
-  RunLoop.current.add(Timer(timeInterval: 3_600, repeats: true) { _ in }, forMode: mode)
+/// Keeps `mode` of the current loop from being empty, until it is removed: a stream that is never
+/// opened. (A Foundation timer would leak with its thread.)
+func keepAlive(_ mode: RunLoop.Mode = .default) -> InputStream {
+  let stream = makeSocketStreams(host: "", port: 0, route: .thread, output: false).input!
+  stream.schedule(in: .current, forMode: mode)
+  return stream
 }
 
 /// Waits for `condition` without running a loop.
@@ -163,6 +166,8 @@ func withConnection(
   try await onThread {
     let listener = try Listener()
     let (streams, peer) = try Streams.connected(route, listener)
+    // A handler that speaks of the streams would keep them.
+    defer { streams.recorder.handler = nil }
     try body(streams, peer)
     streams.close()
   }
@@ -194,7 +199,10 @@ final class SharedStreams: @unchecked Sendable {
   // @unchecked because the lock guards the variable, and the streams may be closed anywhere.
   private let lock = NSLock()
   private var streams: Streams?
+  private var isOver = false
 
+  var isDropped: Bool { lock.withLock { isOver } }
+  func drop() { lock.withLock { (streams, isOver) = (nil, true) } }
   func set(_ streams: Streams) { lock.withLock { self.streams = streams } }
   var isSet: Bool { lock.withLock { streams != nil } }
   func close() { lock.withLock { streams }?.close() }
