@@ -110,5 +110,4 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Detector", ["Dialects"])
   fuzzer("PlainReader", ["Wire"])
   fuzzer("Dialect", ["Dialects", "ChatModel"])
-  fuzzer("Bench", ["Dialects", "ChatModel"])
 }

@@ -6,7 +6,8 @@ internal import Wire
 /// What a dialect makes of the bytes.
 package enum Heard: Hashable, Sendable {
   case request(Request)
-  /// Answered by the dialect itself, to this connection only: refusals, help, what is not yet there.
+  /// Answered by the dialect itself, to this connection only: refusals, help, what is not yet
+  /// there.
   case answer(Event)
   /// Write exactly these bytes, then close.
   case farewell([UInt8])

@@ -1,4 +1,5 @@
-/// Where the plain dialect's bytes may be cut: at terminators and between characters. Pure functions.
+/// Where the plain dialect's bytes may be cut: at terminators and between characters. Pure
+/// functions.
 
 /// Line feed, carriage return or NUL.
 func isTerminator(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D || byte == 0x00 }

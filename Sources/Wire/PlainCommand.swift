@@ -32,9 +32,11 @@ struct PlainCommandContext {
 }
 
 extension PlainHeard {
-  /// Rules 8 and 9 for one command's bytes; nil if there is nothing but blanks and control characters.
+  /// Rules 8 and 9 for one command's bytes; nil if there is nothing but blanks and control
+  /// characters.
   init?(_ given: Span<UInt8>, _ context: PlainCommandContext) {
-    // Blanks in front belong to no command: they count towards no limit, however the reads were cut.
+    // Blanks in front belong to no command: they count towards no limit, however the reads were
+    // cut.
     var blanks = 0
     while blanks < given.count, isBlank(given[blanks]) { blanks += 1 }
     let bytes = given.extracting(blanks...)

@@ -1,4 +1,5 @@
-/// Finds the plain dialect's commands in one connection's reads. Knows no socket, no clock, no chat.
+/// Finds the plain dialect's commands in one connection's reads. Knows no socket, no clock, no
+/// chat.
 ///
 /// The rules bear the numbers of docs/wire/plain.md, "Framing". The clients of this dialect mostly
 /// send no terminator, so what a command is depends on how the bytes were cut and when they came.

@@ -18,7 +18,8 @@ package enum PlainVerb: UInt64, CaseIterable, Sendable {
   /// No word: the sender's own name stood in front of the colon.
   case ownName = 0
 
-  /// The tutorials' two words count wherever they stand; the others only where a terminator follows.
+  /// The tutorials' two words count wherever they stand; the others only where a terminator
+  /// follows.
   var isClassic: Bool { self == .iam || self == .msg }
 }
 

@@ -1,4 +1,5 @@
-/// One plain connection on a clock moved by hand, with the least hub that will do. Waits for nothing.
+/// One plain connection on a clock moved by hand, with the least hub that will do. Waits for
+/// nothing.
 
 import ChatModel
 import Dialects
