@@ -152,7 +152,11 @@ extension ChatConnection {
       delegate?.connection(self, received: line)
     case .enter(let state):
       self.state = state
-      if case .closed = state { wire?.close() }
+      if case .closed = state {
+        wire?.close()
+        alarm?.invalidate()
+        alarm = nil
+      }
       delegate?.connection(self, entered: state)
     }
   }
@@ -164,23 +168,30 @@ extension ChatConnection {
   }
 
   /// Sees to it that the session is woken at its deadline.
+  ///
+  /// One timer, moved: on Linux Foundation never frees a `Timer` once it was made, not even after
+  /// `invalidate()`.
   private func setAlarm() {
     guard session.deadline != alarmTime else { return }
-    alarm?.invalidate()
-    alarm = nil
     alarmTime = session.deadline
-    guard let alarmTime, let loop else { return }
-    let wait = (alarmTime - now) / .seconds(1)
-    let owner = AlarmOwner(connection: self)
-    let timer = Timer(fire: Date(timeIntervalSinceNow: wait), interval: 0, repeats: false) { _ in
-      owner.connection?.alarmRang()
+    let wait = alarmTime.map { ($0 - now) / .seconds(1) }
+    let date = wait.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+    if let alarm {
+      alarm.fireDate = date
+    } else if wait != nil, let loop {
+      let owner = AlarmOwner(connection: self)
+      let timer = Timer(fire: date, interval: Self.never, repeats: true) { _ in
+        owner.connection?.alarmRang()
+      }
+      loop.runLoop.add(timer, forMode: loop.mode)
+      alarm = timer
     }
-    loop.runLoop.add(timer, forMode: loop.mode)
-    alarm = timer
   }
 
+  /// A timer that repeats stays valid when it has rung; in seconds, some thirty years.
+  private static let never: TimeInterval = 1_000_000_000
+
   private func alarmRang() {
-    alarm = nil
     alarmTime = nil
     // A timer may ring a little early; the session then only names its deadline again.
     perform(session.timePassed(at: now))
