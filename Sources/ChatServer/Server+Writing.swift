@@ -90,7 +90,9 @@ extension Server {
 
   /// The end of a turn, or of a part of a long one.
   func flush() {
-    // A write that finds its connection broken may make others dirty, until nobody is.
+    // A write that finds its connection broken may let somebody in whose requests ask for another
+    // flush: that one is left to this one, which goes on until nobody is dirty.
+    guard writing.isEmpty else { return }
     while !dirty.isEmpty {
       turnBytes.endTurn()
       swap(&dirty, &writing)

@@ -39,7 +39,7 @@ package actor Server {
 
   private var listeners: [Listener] = []
   private var signals: [LoopSignal] = []
-  private var isShortageReported = false
+  private var shortageReportedAt: Duration?
 
   package init(configuration: Configuration, loop: EventLoop) {
     self.configuration = configuration
@@ -87,7 +87,8 @@ package actor Server {
   package func stop() {
     for listener in listeners { listener.close() }
     for signal in signals { signal.close() }
-    for connection in connections.all where connection.stage != .closed {
+    hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
+    for connection in connections.all {
       tell(connection, .closing(.shutdown))
       connection.pacing = .free
       write(connection)
@@ -117,9 +118,10 @@ package actor Server {
     }
   }
 
+  /// Once a minute at most: a shortage comes and goes with every connection.
   private func reportShortage() {
-    guard !isShortageReported else { return }
-    isShortageReported = true
+    if let last = shortageReportedAt, loop.now - last < .seconds(60) { return }
+    shortageReportedAt = loop.now
     configuration.log("no descriptor left for a new connection; accepting waits until one is free")
   }
 }
