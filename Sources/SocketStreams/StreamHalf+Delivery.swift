@@ -7,38 +7,36 @@ internal import Glibc
 extension StreamHalf {
   /// The run-loop source's callback.
   func perform(through port: EventPort) {
-    if direction == .output { deliverInputsOpeningFirst(port) }
-    let turn: Stream.Event = pair.locked {
+    let (turn, first): (Stream.Event, StreamHalf?) = pair.locked {
       // Looked up under the lock, so that no read elsewhere makes the finding stale before it is
       // noted.
       let found = port.collect()
-      guard delivery?.port === port else { return [] }
+      guard delivery?.port === port else { return ([], nil) }
       if let events = found.socket { note(events) }
-      return pending
+      return (pending, inputThatOpenedToo())
     }
+    first?.deliver(.openCompleted)
     deliver(turn)
   }
 
   /// Of two streams that opened at once on the same loop the input stream is told first.
-  private func deliverInputsOpeningFirst(_ port: EventPort) {
-    guard let input = pair.input else { return }
-    let isDue = pair.locked {
-      guard let own = delivery, own.port === port, let other = input.delivery else { return false }
-      return pending.contains(.openCompleted) && input.pending.contains(.openCompleted)
-        && own.places == other.places
-    }
-    if isDue { input.deliver(.openCompleted) }
+  private func inputThatOpenedToo() -> StreamHalf? {
+    guard direction == .output, pending.contains(.openCompleted), let input = pair.input,
+      input.pending.contains(.openCompleted), input.delivery?.places == delivery?.places
+    else { return nil }
+    return input
   }
 
   /// Delivers `turn`'s events in the order of their bits. What is posted meanwhile waits for the
   /// next pass; what a close() or read() made stale is not delivered.
   private func deliver(_ turn: Stream.Event) {
-    for event in [Stream.Event.openCompleted, readiness, .errorOccurred, .endEncountered]
-    where turn.contains(event) {
+    for event in order where turn.contains(event) {
       // Held beyond the lock: were one of these the last reference, its end would take the lock.
-      let (stream, delegate) = pair.locked { (self.stream, self.delegate) }
-      guard let stream, pair.locked({ take(event, hasListener: delegate != nil) }) else { continue }
-      delegate?.stream(stream, handle: event)
+      let (stream, delegate, isDue) = pair.locked {
+        (self.stream, self.delegate, take(event, hasListener: self.delegate != nil))
+      }
+      guard isDue, let stream, let delegate else { continue }
+      delegate.stream(stream, handle: event)
       if event == .hasBytesAvailable { pair.locked { bytesWereTold() } }
     }
   }

@@ -36,15 +36,19 @@ package final class StreamHalf: @unchecked Sendable {
 
   var delivery: Delivery?
 
+  /// The direction's data event.
+  let readiness: Stream.Event
+  /// The order in which events that are due together are told: Apple's, by their bits.
+  let order: [Stream.Event]
+
   init(_ direction: Direction) {
     self.direction = direction
-  }
-
-  var readiness: Stream.Event {
-    switch direction {
-    case .input: .hasBytesAvailable
-    case .output: .hasSpaceAvailable
-    }
+    readiness =
+      switch direction {
+      case .input: .hasBytesAvailable
+      case .output: .hasSpaceAvailable
+      }
+    order = [.openCompleted, readiness, .errorOccurred, .endEncountered]
   }
 
   var pollEvents: Int32 {

@@ -99,6 +99,7 @@ import Testing
   func commonModes(route: DeliveryRoute) async throws {
     try await onThread {
       let mode = RunLoop.Mode("beck.tracking")
+      // Bit cast because Swift on Linux does not bridge NSString to the mode's CFString.
       CFRunLoopAddCommonMode(
         CFRunLoopGetCurrent(),
         unsafeBitCast(NSString(string: mode.rawValue), to: CFRunLoopMode.self))
