@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Code of somebody else's: in language mode 5, without our strict settings, and with `import UIKit`
-/// where a phone's code has it. It depends on the one product that it uses.
+/// Code of somebody else's: in language mode 5, without our strict settings, and with `import
+/// UIKit` where a phone's code has it. It depends on the one product that it uses.
 let package = Package(
   name: "foreign",
   platforms: [.macOS(.v15)],
