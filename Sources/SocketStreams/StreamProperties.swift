@@ -10,6 +10,7 @@ public nonisolated(unsafe) let kCFStreamPropertySocketNativeHandle: CFString =
 /// The host as it was named to the maker of the pair.
 public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
   "kCFStreamPropertySocketRemoteHostName"
+// because: as above.
 /// The port as it was named to the maker of the pair.
 public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
   "kCFStreamPropertySocketRemotePortNumber"

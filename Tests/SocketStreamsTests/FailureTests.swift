@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "line 34: a write to a lost peer is -1, raises no SIGPIPE and leaves its disposition (pitfall 16)"
+    "line 34: a write to a lost peer is -1, raises no SIGPIPE, keeps its disposition (pitfall 16)"
   )
   func noSignal() async throws {
     try await onThread {
