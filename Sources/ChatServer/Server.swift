@@ -3,6 +3,7 @@
 import ChatHub
 import ChatModel
 import Dialects
+import Glibc
 package import Loop
 
 /// One server. Made with a loop, started with ``start()``, which is run by whoever runs the loop.
@@ -113,8 +114,10 @@ package actor Server {
         },
         onShortage: onLoop { $0.reportShortage() })
     } catch {
-      guard address.isRequired else { return nil }
-      throw error
+      // Only the address may be absent; somebody else on it would get who joins at `localhost`.
+      let isAbsent = error.errno == EADDRNOTAVAIL || error.errno == EAFNOSUPPORT
+      guard isAbsent, !address.isRequired else { throw error }
+      return nil
     }
   }
 
