@@ -36,6 +36,7 @@ package actor Server {
   let pacingTimer: LoopTimer
   let probeTimer: LoopTimer
   let unacknowledgedTimer: LoopTimer
+  let namelessTimer: LoopTimer
   let pieces = PieceBuffer()
 
   private var listeners: [Listener] = []
@@ -51,6 +52,7 @@ package actor Server {
     pacingTimer = LoopTimer(loop: loop)
     probeTimer = LoopTimer(loop: loop)
     unacknowledgedTimer = LoopTimer(loop: loop)
+    namelessTimer = LoopTimer(loop: loop)
   }
 
   var limits: Limits { configuration.limits }
@@ -96,9 +98,10 @@ package actor Server {
       close(connection)
     }
     loop.onFlush = nil
-    for timer in [deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer] {
-      timer.close()
-    }
+    let timers = [
+      deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer, namelessTimer,
+    ]
+    for timer in timers { timer.close() }
     loop.stop()
   }
 
