@@ -78,7 +78,10 @@ let package = Package(
       swiftSettings: strict),
 
     // What several test targets need: clients, servers and namespaces to test against.
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .target(name: "CTestSupport", path: "Tests/CSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support",
+      swiftSettings: strict),
 
     tests("WireTests", ["Wire"]),
     tests("ChatModelTests", ["ChatModel"]),

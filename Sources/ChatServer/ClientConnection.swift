@@ -46,8 +46,8 @@ final class ClientConnection: SocketHandler {
   var isDirty = false
   /// A raw client was sent a line less than a tick ago.
   var pacing = Pacing.free
-  /// Listed as having bytes that the peer's kernel may not have acknowledged.
-  var isUnacknowledged = false
+  /// Since when it is listed as having bytes that the peer's kernel may not have acknowledged.
+  var unacknowledgedSince: Duration?
 
   enum Pacing {
     case free
@@ -91,6 +91,9 @@ final class ClientConnection: SocketHandler {
     case .ending, .closed: false
     }
   }
+
+  /// Whether the peer is on this machine.
+  var isOnThisMachine: Bool { countedHost == nil }
 
   /// Whether it is sent one line a tick.
   var isPaced: Bool { dialect.form == .raw }

@@ -55,12 +55,14 @@ extension Server {
   /// there.
   struct Probe {
     var startedAt: Duration
+    /// When it was heard last, as ``PeerSigns`` tells it. Nil if the kernel does not say.
+    var heardAt: Duration?
   }
 
   func startProbe(of id: ConnectionID) {
     guard let connection = connections[id], probes[id] == nil else { return }
+    probes[id] = Probe(startedAt: loop.now, heardAt: connection.socket.peerSigns?.heardAt)
     connection.socket.setKeepAlive(limits.holderKeepAlive)
-    probes[id] = Probe(startedAt: loop.now)
     if !probeTimer.isRunning { startProbeTimer(after: .milliseconds(5)) }
   }
 
@@ -70,17 +72,21 @@ extension Server {
 
   private func lookAtProbes() {
     for (id, probe) in probes {
-      let age = loop.now - probe.startedAt
-      let answered = connections[id]?.socket.acknowledgements.map { $0.lastAge < age }
-      // A kernel that does not say speaks for the holder, and so does a holder that is gone
-      // already.
-      if answered ?? true {
-        decide(id, isAlive: true)
-      } else if age >= limits.holderProbe {
-        decide(id, isAlive: false)
-      }
+      if let isAlive = isAlive(id, probe) { decide(id, isAlive: isAlive) }
     }
     if !probes.isEmpty { startProbeTimer(after: limits.holderProbeTick) }
+  }
+
+  /// Nil while it cannot be said. Whoever cannot be asked is taken to be alive: a name is refused
+  /// rather than taken away from somebody who merely does not speak or read.
+  private func isAlive(_ id: ConnectionID, _ probe: Probe) -> Bool? {
+    // Gone already; or on this machine, whose kernel knows of every end by itself.
+    guard let connection = connections[id], !connection.isOnThisMachine else { return true }
+    guard let signs = connection.socket.peerSigns, let heardAt = probe.heardAt else { return true }
+    if signs.heardAt > heardAt + PeerSigns.precision { return true }
+    // Nothing will be asked in time, and all that was asked before has had its answer.
+    if signs.isOutstanding, !signs.isUnanswered { return true }
+    return loop.now - probe.startedAt >= limits.holderProbe ? false : nil
   }
 
   private func decide(_ id: ConnectionID, isAlive: Bool) {
@@ -93,8 +99,8 @@ extension Server {
 
   /// From now until its bytes are acknowledged the connection is looked at by the clock.
   func noteUnacknowledged(_ connection: ClientConnection) {
-    guard !connection.isUnacknowledged else { return }
-    connection.isUnacknowledged = true
+    guard connection.unacknowledgedSince == nil else { return }
+    connection.unacknowledgedSince = loop.now
     unacknowledged.append(connection)
     if !unacknowledgedTimer.isRunning { startUnacknowledgedTimer() }
   }
@@ -108,12 +114,17 @@ extension Server {
     let batch = unacknowledged
     unacknowledged = []
     for connection in batch where connection.stage != .closed {
-      connection.isUnacknowledged = false
-      guard let state = connection.socket.acknowledgements, state.isOutstanding else { continue }
-      if state.lastAge >= limits.unacknowledgedMax {
+      guard let since = connection.unacknowledgedSince,
+        let signs = connection.socket.peerSigns, signs.isOutstanding
+      else {
+        connection.unacknowledgedSince = nil
+        continue
+      }
+      // Both, since a peer that was silent for long may have been written to only just now.
+      if min(signs.heardAgo, loop.now - since) >= limits.unacknowledgedMax {
         close(connection)
       } else {
-        noteUnacknowledged(connection)
+        unacknowledged.append(connection)
       }
     }
     if !unacknowledged.isEmpty { startUnacknowledgedTimer() }

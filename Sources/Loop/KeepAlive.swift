@@ -18,12 +18,21 @@ package struct KeepAlive: Equatable, Sendable {
   }
 }
 
-/// What tcp(7)'s TCP_INFO says of the peer.
-package struct Acknowledgements: Equatable, Sendable {
-  /// How long ago the peer's kernel last acknowledged anything.
-  package var lastAge: Duration
-  /// Whether bytes or an end of stream are on the way without an acknowledgement.
+/// What TCP_INFO and SIOCOUTQ of tcp(7) say of the peer's kernel.
+package struct PeerSigns: Equatable, Sendable {
+  /// The kernel counts in ticks of up to 10 ms: two looks at the same moment may differ by one.
+  package static let precision = Duration.milliseconds(20)
+
+  /// How long ago anything came from it: bytes, or an acknowledgement.
+  package var heardAgo: Duration
+  /// The same as a time since some fixed moment, which is not that of a loop's clock.
+  package var heardAt: Duration
+  /// Whether it has not acknowledged all bytes and the end of stream. Such a peer is sent no probes
+  /// of ``KeepAlive``: the bytes are sent again, or a full reader is asked whether it has room, at
+  /// growing distances of up to two minutes.
   package var isOutstanding: Bool
+  /// Whether the last that was sent again or asked so has had no answer yet.
+  package var isUnanswered: Bool
 }
 
 extension StreamSocket {
@@ -38,15 +47,23 @@ extension StreamSocket {
   func setNoDelay() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
   /// Nil where the kernel does not say.
-  package var acknowledgements: Acknowledgements? {
+  package var peerSigns: PeerSigns? {
     var info = tcp_info()
     var size = socklen_t(MemoryLayout<tcp_info>.size)
-    guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0 else {
-      return nil
-    }
-    return Acknowledgements(
-      lastAge: .milliseconds(Int64(info.tcpi_last_ack_recv)),
-      isOutstanding: info.tcpi_unacked > 0)
+    var queued: Int32 = 0  // bytes not acknowledged, sent or not
+    guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0,
+      ioctl(descriptor, UInt(TIOCOUTQ), &queued) == 0
+    else { return nil }
+    // Bytes alone that acknowledge nothing new leave the time of the last acknowledgement as it is.
+    let heardAgo = min(info.tcpi_last_ack_recv, info.tcpi_last_data_recv)
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let isInFlight = info.tcpi_unacked > 0
+    return PeerSigns(
+      heardAgo: .milliseconds(Int64(heardAgo)),
+      heardAt: .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - .milliseconds(Int64(heardAgo)),
+      isOutstanding: queued > 0 || isInFlight,
+      isUnanswered: isInFlight ? info.tcpi_last_data_sent <= heardAgo : info.tcpi_probes > 0)
   }
 
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) {

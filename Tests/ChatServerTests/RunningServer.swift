@@ -3,8 +3,9 @@
 import ChatServer
 import Glibc
 import Loop
+import TestSupport
 
-/// Serves on free ports of 127.0.0.1 until ``stop()``.
+/// Serves on free ports until ``stop()``: of 127.0.0.1, unless a test changes that.
 final class RunningServer: Sendable {
   let server: Server
   let ports: [UInt16]
@@ -13,8 +14,10 @@ final class RunningServer: Sendable {
 
   var port: UInt16 { ports[0] }
 
-  /// Starts one with limits that a test may change first.
-  init(_ change: (inout Configuration) -> Void = { _ in }) async throws {
+  /// Starts one with limits that a test may change first; with `namespace` inside that.
+  init(
+    in namespace: NetworkNamespace? = nil, _ change: (inout Configuration) -> Void = { _ in }
+  ) async throws {
     let logged = Guarded<[String]>([])
     var configuration = Configuration(log: { line in logged.withLock { $0.append(line) } })
     configuration.listen = [ListenAddress(loopback(port: 0))]
@@ -23,6 +26,7 @@ final class RunningServer: Sendable {
     let server = Server(configuration: configuration, loop: loop)
     let ended = Gate()
     startThread {
+      do { try namespace?.enter() } catch { preconditionFailure("\(error)") }
       loop.run()
       ended.open()
     }

@@ -1,5 +1,6 @@
 /// A program as a child process, with everything that goes in and comes out. Knows no program.
 
+import CTestSupport
 import Foundation
 
 /// One run of a program.
@@ -107,6 +108,8 @@ extension ChildProcess {
     for (number, descriptor) in descriptors.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
     }
+    // Other tests' descriptors are none of its business: it would keep their connections open.
+    ctest_addclosefrom(&actions, Int32(descriptors.count))
     // Whatever the tests were started with, the child has its signals as at a terminal.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -126,10 +129,8 @@ extension ChildProcess {
     let pairs = variables.map { strdup("\($0.key)=\($0.value)") }
     defer { for string in arguments + pairs { free(string) } }
     var pid: pid_t = 0
-    // No other thread is just then between making a descriptor and keeping it to itself.
-    let problem = Private.whileNoneIsMade {
-      posix_spawnp(&pid, words[0], &actions, &attributes, arguments + [nil], pairs + [nil])
-    }
+    let problem = posix_spawnp(
+      &pid, words[0], &actions, &attributes, arguments + [nil], pairs + [nil])
     guard problem == 0 else {
       throw Failure("\(words[0]): \(String(cString: strerror(problem)))")
     }
@@ -141,7 +142,7 @@ extension ChildProcess {
     switch input {
     case .file(let text):
       var path = Array("/tmp/beck-input-\(String(repeating: "X", count: 6))".utf8CString)
-      let file = Private.descriptor { mkstemp(&path) }
+      let file = ctest_mkostemp_cloexec(&path)
       guard file >= 0 else { throw Failure.system("mkostemp") }
       unlink(path)
       let bytes = Array(text.utf8)
@@ -159,11 +160,9 @@ extension ChildProcess {
 
   /// The end to read from, and the end to write to.
   private static func pipe() throws -> (Int32, Int32) {
+    // At once to this process alone: any other thread may be starting a process.
     var ends: [Int32] = [-1, -1]
-    let made = Private.whileNoneIsMade {
-      Foundation.pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-    }
-    guard made else { throw Failure.system("pipe") }
+    guard ctest_pipe2_cloexec(&ends) == 0 else { throw Failure.system("pipe") }
     return (ends[0], ends[1])
   }
 

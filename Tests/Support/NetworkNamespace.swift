@@ -1,20 +1,18 @@
 /// Networks of a test's own: a machine inside the machine. Needs root and ip(8).
 
+import CTestSupport
 import Foundation
-
-/// setns(2), which the toolchain's `Glibc` module lacks.
-private let setns: (@convention(c) (Int32, Int32) -> Int32)? =
-  dlsym(nil, "setns").map { unsafeBitCast($0, to: (@convention(c) (Int32, Int32) -> Int32).self) }
-/// CLONE_NEWNET of sched.h.
-private let newNetwork: Int32 = 0x4000_0000
 
 /// A network namespace (network_namespaces(7)), gone when this is.
 package final class NetworkNamespace: Sendable {
+  private static let prefix = "beck-test-"
+
   package let name: String
 
   /// Why there can be none here; nil if there can.
   package static let hindrance: String? = {
     guard geteuid() == 0 else { return "making a network of its own needs root" }
+    removeThoseOfTheDead()
     do {
       _ = try NetworkNamespace("probe")
       return nil
@@ -25,12 +23,23 @@ package final class NetworkNamespace: Sendable {
 
   /// The process's number and `label` make the name.
   package init(_ label: String) throws {
-    name = "beck-test-\(getpid())-\(label)"
+    name = "\(Self.prefix)\(getpid())-\(label)"
     try Self.ip("netns", "add", name)
     try ip("link", "set", "lo", "up")
   }
 
   deinit { try? Self.ip("netns", "delete", name) }
+
+  /// A run of the tests that was killed could not remove its own.
+  private static func removeThoseOfTheDead() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let owner = name.dropFirst(prefix.count).prefix { $0 != "-" }
+      if let owner = pid_t(owner), kill(owner, 0) != 0, errno == ESRCH {
+        try? ip("netns", "delete", name)
+      }
+    }
+  }
 
   /// What goes in front of a command line that is to run inside.
   package var wrapper: [String] { ["ip", "netns", "exec", name] }
@@ -43,19 +52,19 @@ package final class NetworkNamespace: Sendable {
 
   /// Runs `body` inside: the sockets it makes stay there.
   package func inside<Result>(_ body: () throws -> Result) throws -> Result {
-    let home = Private.descriptor { open("/proc/thread-self/ns/net", O_RDONLY) }
+    let home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
     guard home >= 0 else { throw Failure.system("the thread's own network") }
     defer { close(home) }
     try enter()
-    defer { precondition(setns?(home, newNetwork) == 0, "the thread cannot come back") }
+    defer { precondition(ctest_setns_network(home) == 0, "the thread cannot come back") }
     return try body()
   }
 
   private static func enter(_ path: String) throws {
-    let descriptor = Private.descriptor { open(path, O_RDONLY) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.system(path) }
     defer { close(descriptor) }
-    guard setns?(descriptor, newNetwork) == 0 else { throw Failure.system("setns") }
+    guard ctest_setns_network(descriptor) == 0 else { throw Failure.system("setns") }
   }
 
   private static func ip(_ words: String...) throws { try ip(words) }
@@ -84,6 +93,18 @@ package final class Cable: Sendable {
       try end.ip("address", "add", "\(host)/24", "dev", "cable")
       try end.ip("link", "set", "cable", "up")
     }
+  }
+
+  /// Waits until somebody at the far end has room for nothing more: the kernel asks such a reader
+  /// from time to time, which ss(8) shows.
+  package func waitForFullReader() throws {
+    let look = ["ss", "--tcp", "--numeric", "--options", "dst", farHost]
+    for _ in 0..<500 {
+      let seen = try ChildProcess(running: near.wrapper + look).ending().output
+      if seen.contains("timer:(persist") { return }
+      _ = poll(nil, 0, 10)
+    }
+    throw Failure("the reader has room for everything")
   }
 
   /// Nothing passes any more, and neither side is told of any end.

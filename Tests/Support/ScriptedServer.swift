@@ -1,5 +1,6 @@
 /// A server that does what a test says, one step at a time. Knows the spelling, not the rules.
 
+import CTestSupport
 import Foundation
 
 /// Listens on a free port of this machine.
@@ -28,7 +29,7 @@ package final class ScriptedServer {
   package func accept() throws -> ScriptedPeer {
     var wish = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     guard poll(&wish, 1, patience) == 1 else { throw Failure("nobody connects") }
-    let connection = Private.descriptor { Foundation.accept(listener, nil, nil) }
+    let connection = ctest_accept4_cloexec(listener)
     guard connection >= 0 else { throw Failure.system("accept") }
     return ScriptedPeer(connection: connection)
   }
