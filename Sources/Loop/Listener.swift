@@ -24,8 +24,8 @@ package final class Listener: LoopResource {
   private var isWaiting = false
   private var isClosed = false
 
-  /// Listens at once. `onAccept` gets each connection and its peer; `onShortage` is called when the
-  /// system has no descriptor for one, once until it has.
+  /// Listens at once. `onAccept` gets each connection and its peer; `onShortage` is called whenever
+  /// it is found that the system has no descriptor for one, up to some ten times a second.
   package init(
     loop: EventLoop, address: SocketAddress,
     onAccept: @escaping (StreamSocket, SocketAddress) -> Void,

@@ -36,12 +36,16 @@ final class RunningBeck {
     return client
   }
 
-  /// How many descriptors it has.
-  var descriptors: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.pid)/fd")) ?? []).count
+  /// What its descriptors are, as proc(5) names them: `socket:[1426245]`.
+  var descriptors: [String] {
+    let folder = "/proc/\(process.pid)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return numbers.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
   }
 
-  /// Polls it away: true as soon as `condition` holds, which is looked at after each answered ping.
+  /// True as soon as `condition` holds, which is looked at after each answered ping.
   func settles(_ client: TestClient, _ condition: () -> Bool) -> Bool {
     for _ in 0..<1_000 {
       if condition() { return true }

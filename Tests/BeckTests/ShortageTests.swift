@@ -53,7 +53,7 @@ import Testing
 
   @Test func withFewerDescriptorsThanItThinksItComplainsOnceAndServesAll() throws {
     let beck = try RunningBeck()
-    try limit(beck, to: beck.descriptors + 5)
+    try limit(beck, to: beck.descriptors.count + 5)
     let clients = try (0..<50).map { _ in try TestClient(port: beck.port) }
     #expect(try serve(clients) == [])
     let ending = try beck.end()
@@ -81,7 +81,9 @@ import Testing
   @Test func whoBreaksOffLeavesNothingBehind() throws {
     let beck = try RunningBeck()
     let ann = try beck.join("ann")
-    let before = beck.descriptors
+    // Only these: the language's own threads open and close others when they like.
+    let sockets = { beck.descriptors.count { $0.hasPrefix("socket:") } }
+    let before = sockets()
     for wave in 0..<4 {
       let crowd = try (0..<250).map { _ in try TestClient(port: beck.port) }
       for (index, client) in crowd.enumerated() {
@@ -91,7 +93,7 @@ import Testing
     }
     ann.send("msg:still here\n")
     _ = ann.lines(until: "ann: still here")
-    #expect(beck.settles(ann) { beck.descriptors == before }, "\(beck.descriptors) of \(before)")
+    #expect(beck.settles(ann) { sockets() == before }, "\(sockets()), not \(before)")
     #expect(try beck.end().status == 0)
   }
 }
