@@ -80,7 +80,9 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("ChatModelTests", ["ChatModel"]),
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
-    tests("DialectsTests", ["Dialects", "Wire", "ChatModel"]),
+    tests(
+      "DialectsTests", ["Dialects", "Wire", "ChatModel"],
+      data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
     tests(
