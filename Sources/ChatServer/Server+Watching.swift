@@ -95,7 +95,7 @@ extension Server {
   func noteUnacknowledged(_ connection: ClientConnection) {
     guard !connection.isUnacknowledged else { return }
     connection.isUnacknowledged = true
-    unacknowledged.append(connection)
+    unacknowledged.append(connection.id)
     if !unacknowledgedTimer.isRunning { startUnacknowledgedTimer() }
   }
 
@@ -107,7 +107,8 @@ extension Server {
   private func lookAtUnacknowledged() {
     let batch = unacknowledged
     unacknowledged = []
-    for connection in batch where connection.stage != .closed {
+    for id in batch {
+      guard let connection = connections[id] else { continue }
       connection.isUnacknowledged = false
       guard let state = connection.socket.acknowledgements, state.isOutstanding else { continue }
       if state.lastAge >= limits.unacknowledgedMax {
