@@ -86,7 +86,7 @@ let package = Package(
     tests("LoopTests", ["Loop"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
     tests(
-      "ChatServerTests", ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "beck"],
+      "ChatServerTests", ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom"],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "ChatServer", "beck", "ChatRoom"]),
     tests("TidyTests", []),
