@@ -77,6 +77,9 @@ let package = Package(
       name: "StreamsBench", dependencies: ["SocketStreams"], path: "Benchmarks/StreamsBench",
       swiftSettings: strict),
 
+    // What several test targets need: clients, servers and namespaces to test against.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+
     tests("WireTests", ["Wire"]),
     tests("ChatModelTests", ["ChatModel"]),
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
@@ -86,9 +89,11 @@ let package = Package(
     tests("LoopTests", ["Loop"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
     tests(
-      "ChatServerTests", ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom"],
+      "ChatServerTests",
+      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
       data: ["Plays"]),
-    tests("ChatClientTests", ["ChatClient", "ChatModel", "ChatServer", "beck", "ChatRoom"]),
+    tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
+    tests("BeckTests", ["beck", "TestSupport"]),
     tests("TidyTests", []),
   ],
   swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@
 import ChatClient
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ChatConnectionTests {

@@ -1,6 +1,7 @@
 /// The example that a tutorial's reader recognises, as a program, against the server.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ChatRoomExampleTests {
@@ -46,7 +47,7 @@ import Testing
     var bytes = Data()
     var wanted = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(end),
-      poll(&wanted, 1, TestClient.patience) > 0
+      poll(&wanted, 1, patience) > 0
     {
       let more = handle.availableData
       if more.isEmpty { break }

@@ -3,6 +3,7 @@
 import ChatHub
 import ChatServer
 import Loop
+import TestSupport
 import Testing
 
 @Suite struct ConversationTests {

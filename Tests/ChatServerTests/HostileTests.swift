@@ -2,6 +2,7 @@
 
 import ChatServer
 import Glibc
+import TestSupport
 import Testing
 
 /// Bytes that differ from run to run of a test by nothing: xorshift, seeded.

@@ -2,6 +2,7 @@
 /// behind.
 
 import ChatServer
+import TestSupport
 import Testing
 
 @Suite struct RawTests {

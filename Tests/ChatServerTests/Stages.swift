@@ -4,6 +4,7 @@ import ChatHub
 import ChatModel
 import Dialects
 import Foundation
+import TestSupport
 
 /// Hub and dialects without a socket; time passes when nothing else is to be done.
 final class HandStage: Stage {

@@ -1,6 +1,7 @@
 /// `beck chat --legacy` against a scripted server that reads as the tutorials' servers do.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct LegacyChatTests {

@@ -1,6 +1,7 @@
 /// How `beck chat` ends when something else than its input ends it, and how it begins.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ChatEndingTests {

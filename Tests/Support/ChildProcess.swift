@@ -1,28 +1,10 @@
-/// The built program as a child process, with everything that goes in and comes out.
+/// A program as a child process, with everything that goes in and comes out. Knows no program.
 
 import Foundation
-import Testing
 
-/// How long anything in these tests may take before it counts as hanging, in milliseconds.
-let patience: Int32 = 20_000
-
-/// Something did not happen in time, or a system call failed.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-
-  /// What the last system call failed of.
-  static func system(_ what: String) -> Failure {
-    Failure("\(what): \(String(cString: strerror(errno)))")
-  }
-}
-
-/// One run of `beck`.
-final class BeckProcess {
-  enum Input {
+/// One run of a program.
+package final class ChildProcess {
+  package enum Input {
     /// A file that holds this.
     case file(String)
     case pipe
@@ -30,20 +12,21 @@ final class BeckProcess {
     case keyboard
   }
 
-  struct Ending {
-    let status: Int32
-    let output: String
-    let errors: String
+  package struct Ending {
+    package let status: Int32
+    package let output: String
+    package let errors: String
   }
 
-  private(set) var output = Intake()
-  private(set) var errors = Intake()
+  package private(set) var output = Intake()
+  package private(set) var errors = Intake()
   private var inputEnd: Int32 = -1
-  private var pid: pid_t = 0
+  package private(set) var pid: Int32 = 0
   private var hasEnded = false
 
-  init(
-    _ arguments: [String], input: Input = .file(""), terminalOutput: Bool = false,
+  /// The first word is looked for as a shell does.
+  package init(
+    running words: [String], input: Input = .file(""), terminalOutput: Bool = false,
     environment: [String: String] = [:]
   ) throws {
     let (childInput, inputEnd) = try Self.open(input)
@@ -54,7 +37,7 @@ final class BeckProcess {
     errors = Intake(descriptor: errorEnd)
     defer { for end in [childInput, childOutput, childError] { close(end) } }
     pid = try Self.spawn(
-      arguments, environment: environment, descriptors: [childInput, childOutput, childError])
+      words, environment: environment, descriptors: [childInput, childOutput, childError])
   }
 
   deinit {
@@ -65,7 +48,7 @@ final class BeckProcess {
     if inputEnd >= 0 { close(inputEnd) }
   }
 
-  func type(_ text: String) throws {
+  package func type(_ text: String) throws {
     let bytes = Array(text.utf8)
     guard write(inputEnd, bytes, bytes.count) == bytes.count else {
       throw Failure.system("typing")
@@ -73,7 +56,7 @@ final class BeckProcess {
   }
 
   /// Types as much of this as is taken, until nothing has been for a while; says how much was.
-  func typeUntilStuck(_ line: String, atMost bytesMax: Int) -> Int {
+  package func typeUntilStuck(_ line: String, atMost bytesMax: Int) -> Int {
     _ = fcntl(inputEnd, F_SETFL, O_NONBLOCK)
     let bytes = Array(line.utf8)
     var taken = 0
@@ -85,22 +68,22 @@ final class BeckProcess {
     return taken
   }
 
-  func endInput() {
+  package func endInput() {
     close(inputEnd)
     inputEnd = -1
   }
 
   /// The reader of its output goes away.
-  func stopReadingOutput() {
+  package func stopReadingOutput() {
     output = Intake()
   }
 
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     kill(pid, signal)
   }
 
   /// Everything it wrote, and its exit status. A signal that killed it counts negative.
-  func ending() throws -> Ending {
+  package func ending() throws -> Ending {
     try output.readToEnd()
     try errors.readToEnd()
     var status: Int32 = 0
@@ -114,18 +97,9 @@ final class BeckProcess {
 }
 
 // How it is started.
-extension BeckProcess {
-  /// The build puts the program beside the test bundle, whatever the scratch path.
-  private static let program: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let candidates = [own] + CommandLine.arguments
-    let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-    return folders.map { $0.appendingPathComponent("beck").path }
-      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "beck"
-  }()
-
+extension ChildProcess {
   private static func spawn(
-    _ arguments: [String], environment: [String: String], descriptors: [Int32]
+    _ words: [String], environment: [String: String], descriptors: [Int32]
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -148,16 +122,16 @@ extension BeckProcess {
     var variables = ProcessInfo.processInfo.environment
     for name in ["USER", "NO_COLOR", "TERM"] { variables[name] = nil }
     variables.merge(environment) { $1 }
-    let words = ([program] + arguments).map { strdup($0) }
+    let arguments = words.map { strdup($0) }
     let pairs = variables.map { strdup("\($0.key)=\($0.value)") }
-    defer { for string in words + pairs { free(string) } }
+    defer { for string in arguments + pairs { free(string) } }
     var pid: pid_t = 0
     // No other thread is just then between making a descriptor and keeping it to itself.
-    let problem = Private.lock.withLock {
-      posix_spawn(&pid, program, &actions, &attributes, words + [nil], pairs + [nil])
+    let problem = Private.whileNoneIsMade {
+      posix_spawnp(&pid, words[0], &actions, &attributes, arguments + [nil], pairs + [nil])
     }
     guard problem == 0 else {
-      throw Failure("\(program): \(String(cString: strerror(problem)))")
+      throw Failure("\(words[0]): \(String(cString: strerror(problem)))")
     }
     return pid
   }
@@ -186,7 +160,7 @@ extension BeckProcess {
   /// The end to read from, and the end to write to.
   private static func pipe() throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    let made = Private.lock.withLock {
+    let made = Private.whileNoneIsMade {
       Foundation.pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
     }
     guard made else { throw Failure.system("pipe") }
@@ -206,19 +180,5 @@ extension BeckProcess {
     let childs = Foundation.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard childs >= 0 else { throw Failure.system("/dev/pts/\(number)") }
     return (ours, childs)
-  }
-}
-
-/// Descriptors that no child process inherits by accident.
-enum Private {
-  fileprivate static let lock = NSLock()
-
-  /// Keeps the descriptor to this process; no child is started in between.
-  static func descriptor(_ make: () -> Int32) -> Int32 {
-    lock.withLock {
-      let descriptor = make()
-      if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      return descriptor
-    }
   }
 }

@@ -4,45 +4,55 @@ import Glibc
 import Testing
 
 /// One connection to a server on this machine.
-final class TestClient {
-  static let patience: Int32 = 10_000  // milliseconds; a test that waits longer has failed
-
-  private(set) var descriptor: Int32
+package final class TestClient {
+  package private(set) var descriptor: Int32 = -1
   private var buffer: [UInt8] = []
   private var pings = 0
   /// Set when the server has ended the stream or broken the connection.
-  private(set) var isEnded = false
+  package private(set) var isEnded = false
 
-  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    if var size = receiveBuffer {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-    var on: Int32 = 1
-    setsockopt(
-      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+  /// `host` is a numeric address. With `namespace` it connects from inside that.
+  package init(
+    host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil,
+    in namespace: NetworkNamespace? = nil
+  ) throws {
+    let family = host.contains(":") ? AF_INET6 : AF_INET
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    descriptor =
+      if let namespace { try namespace.inside { socket(family, type, 0) } } else {
+        socket(family, type, 0)
       }
-    }
-    try #require(result == 0, "connected to port \(port)")
+    guard descriptor >= 0 else { throw Failure.system("socket") }
+    if let receiveBuffer { set(SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
+    set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    guard connect(to: host, port) == 0 else { throw Failure.system("connect to \(host) \(port)") }
+  }
+
+  private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private func connect(to host: String, _ port: UInt16) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let list else { return -1 }
+    defer { freeaddrinfo(list) }
+    return Glibc.connect(descriptor, list.pointee.ai_addr, list.pointee.ai_addrlen)
   }
 
   deinit { close() }
 
-  func close() {
+  package func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
     descriptor = -1
   }
 
   /// Closes so that the peer sees a reset.
-  func reset() {
+  package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
@@ -50,11 +60,11 @@ final class TestClient {
   }
 
   /// Sends the end of stream and goes on reading.
-  func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  func send(_ text: String) { send(Array(text.utf8)) }
+  package func send(_ text: String) { send(Array(text.utf8)) }
 
-  func send(_ bytes: [UInt8]) {
+  package func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -66,24 +76,24 @@ final class TestClient {
   }
 
   /// Logs in by a whole line and takes the answer.
-  func logIn(_ name: String) {
+  package func logIn(_ name: String) {
     send("iam:\(name)\n")
     _ = lines(until: "\(name) has joined")
   }
 
   /// The next line without its end; nil at the end of the stream or of patience.
-  func line() -> String? {
+  package func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: 0x0A) {
         defer { buffer.removeFirst(end + 1) }
         return String(decoding: buffer[..<end], as: UTF8.self)
       }
-      guard readMore(patience: Self.patience) else { return nil }
+      guard readMore(patience: TestSupport.patience) else { return nil }
     }
   }
 
   /// Lines up to this one, which is included.
-  func lines(until last: String) -> [String] {
+  package func lines(until last: String) -> [String] {
     var lines: [String] = []
     while let line = line() {
       lines.append(line)
@@ -94,14 +104,14 @@ final class TestClient {
   }
 
   /// The barrier: everything the server had for this connection before it answered.
-  func linesBeforePong() -> [String] {
+  package func linesBeforePong() -> [String] {
     pings += 1
     send("ping:\(pings)\n")
     return lines(until: "* pong \(pings)").dropLast()
   }
 
   /// All lines until the server ends the stream.
-  func linesUntilEnd() -> [String] {
+  package func linesUntilEnd() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
     #expect(isEnded, "the server ended the stream")
@@ -109,15 +119,15 @@ final class TestClient {
   }
 
   /// All bytes until the server ends the stream.
-  func bytesUntilEnd() -> [UInt8] {
-    while readMore(patience: Self.patience) {}
+  package func bytesUntilEnd() -> [UInt8] {
+    while readMore(patience: TestSupport.patience) {}
     #expect(isEnded, "the server ended the stream")
     defer { buffer = [] }
     return buffer
   }
 
   /// The only place that waits for nothing to happen: what comes within that many milliseconds.
-  func linesWithin(milliseconds: Int32) -> [String] {
+  package func linesWithin(milliseconds: Int32) -> [String] {
     let start = ContinuousClock.now
     while true {
       let spent = Int32((ContinuousClock.now - start) / .milliseconds(1))
@@ -127,8 +137,8 @@ final class TestClient {
   }
 
   /// The whole lines that one read brings.
-  func linesOfOneRead() -> [String] {
-    _ = readMore(patience: Self.patience)
+  package func linesOfOneRead() -> [String] {
+    _ = readMore(patience: TestSupport.patience)
     return takeWholeLines()
   }
 
@@ -142,7 +152,7 @@ final class TestClient {
   }
 
   /// One read of what is there or comes in time.
-  func readMore(patience: Int32) -> Bool {
+  package func readMore(patience: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard !isEnded, poll(&wanted, 1, patience) > 0 else { return false }
     var bytes = [UInt8](repeating: 0, count: 65_536)

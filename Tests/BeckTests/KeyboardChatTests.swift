@@ -1,6 +1,7 @@
 /// `beck chat` at a terminal, against a scripted server.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct KeyboardChatTests {

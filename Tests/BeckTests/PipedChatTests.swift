@@ -1,6 +1,7 @@
 /// `beck chat` with a pipe or file as its input, against a scripted server.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct PipedChatTests {

@@ -3,12 +3,12 @@
 import Foundation
 
 /// Listens on a free port of this machine.
-final class ScriptedServer {
-  let port: Int
+package final class ScriptedServer {
+  package let port: Int
   private let listener: Int32
   private let host: String
 
-  init(isIPv6: Bool = false) throws {
+  package init(isIPv6: Bool = false) throws {
     host = isIPv6 ? "[::1]" : "127.0.0.1"
     listener = socket(
       isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -23,9 +23,9 @@ final class ScriptedServer {
   }
 
   /// As the program takes it.
-  var address: String { "\(host):\(port)" }
+  package var address: String { "\(host):\(port)" }
 
-  func accept() throws -> ScriptedPeer {
+  package func accept() throws -> ScriptedPeer {
     var wish = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     guard poll(&wish, 1, patience) == 1 else { throw Failure("nobody connects") }
     let connection = Private.descriptor { Foundation.accept(listener, nil, nil) }
@@ -63,8 +63,8 @@ final class ScriptedServer {
 }
 
 /// The server's end of one connection.
-final class ScriptedPeer {
-  let intake: Intake
+package final class ScriptedPeer {
+  package let intake: Intake
   private let connection: Int32
 
   fileprivate init(connection: Int32) {
@@ -72,18 +72,18 @@ final class ScriptedPeer {
     intake = Intake(descriptor: connection)
   }
 
-  func write(_ text: String) throws {
+  package func write(_ text: String) throws {
     try write(Array(text.utf8))
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     guard send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw Failure.system("send")
     }
   }
 
   /// The next line that begins so, without its beginning.
-  func line(_ beginning: String) throws -> String {
+  package func line(_ beginning: String) throws -> String {
     guard let line = try intake.line() else {
       throw Failure("the client ended the connection; '\(beginning)' was expected")
     }
@@ -92,31 +92,31 @@ final class ScriptedPeer {
   }
 
   /// Takes the login.
-  func welcome(_ name: String = "ann") throws {
+  package func welcome(_ name: String = "ann") throws {
     guard try line("iam:") == name else { throw Failure("another name") }
     try write("\(name) has joined\n* pong \(line("ping:"))\n")
   }
 
   /// Takes one text, echoes and answers it; gives the text.
-  func hear(from name: String = "ann") throws -> String {
+  package func hear(from name: String = "ann") throws -> String {
     let text = try line("msg:")
     try write("\(name): \(text)\n* pong \(line("ping:"))\n")
     return text
   }
 
   /// Answers the last ping and sees the client go.
-  func farewell() throws {
+  package func farewell() throws {
     try write("* pong \(line("ping:"))\n")
     guard try intake.line() == nil else { throw Failure("there is more after the last ping") }
   }
 
   /// Nothing more from the server: an orderly end.
-  func end() {
+  package func end() {
     shutdown(connection, Int32(SHUT_WR))
   }
 
   /// The connection breaks off: RST in place of FIN.
-  func reset() {
+  package func reset() {
     var lingering = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       connection, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))

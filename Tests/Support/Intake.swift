@@ -3,13 +3,13 @@
 import Foundation
 
 /// What came out of a descriptor so far, and waiting for more.
-final class Intake {
+package final class Intake {
   private let descriptor: Int32
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var taken = 0
 
   /// Owns the descriptor.
-  init(descriptor: Int32 = -1) {
+  package init(descriptor: Int32 = -1) {
     self.descriptor = descriptor
   }
 
@@ -17,10 +17,10 @@ final class Intake {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Reads what there is, waiting for the first byte. Empty at the end.
-  @discardableResult func read(within limit: Int32 = patience) throws -> [UInt8] {
+  @discardableResult package func read(within limit: Int32 = patience) throws -> [UInt8] {
     guard try waitForBytes(within: limit) else {
       throw Failure("nothing to read; so far: \(text.suffix(400))")
     }
@@ -34,26 +34,26 @@ final class Intake {
     return Array(portion)
   }
 
-  func waitForBytes(within limit: Int32) throws -> Bool {
+  package func waitForBytes(within limit: Int32) throws -> Bool {
     var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var answer = poll(&wish, 1, limit)
     while answer < 0, errno == EINTR { answer = poll(&wish, 1, limit) }
     return answer == 1
   }
 
-  func readToEnd() throws {
+  package func readToEnd() throws {
     guard descriptor >= 0 else { return }
     while try !read().isEmpty {}
   }
 
-  func read(until expected: String) throws {
+  package func read(until expected: String) throws {
     while !text.contains(expected) {
       if try read().isEmpty { throw Failure("ended before '\(expected)': \(text.suffix(400))") }
     }
   }
 
   /// The next line that was not taken yet, without its LF; nil at the end.
-  func line() throws -> String? {
+  package func line() throws -> String? {
     while true {
       if let end = bytes[taken...].firstIndex(of: 0x0A) {
         defer { taken = end + 1 }
@@ -64,7 +64,7 @@ final class Intake {
   }
 
   /// Are there lines that can be taken without waiting?
-  func hasLine() throws -> Bool {
+  package func hasLine() throws -> Bool {
     while try waitForBytes(within: 0), try !read().isEmpty {}
     return bytes[taken...].contains(0x0A)
   }

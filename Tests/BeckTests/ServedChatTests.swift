@@ -1,6 +1,7 @@
 /// `beck chat` against `beck serve`, both as built, under the server's default limits.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ServedChatTests {

@@ -1,0 +1,28 @@
+/// The built program as a child process.
+
+import Foundation
+import TestSupport
+
+/// One run of `beck`.
+typealias BeckProcess = ChildProcess
+
+extension ChildProcess {
+  /// `wrapper` is the beginning of a command line that ends by running another one.
+  convenience init(
+    _ arguments: [String], under wrapper: [String] = [], input: Input = .file(""),
+    terminalOutput: Bool = false, environment: [String: String] = [:]
+  ) throws {
+    try self.init(
+      running: wrapper + [Self.beck] + arguments, input: input, terminalOutput: terminalOutput,
+      environment: environment)
+  }
+
+  /// The build puts the program beside the test bundle, whatever the scratch path.
+  private static let beck: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let candidates = [own] + CommandLine.arguments
+    let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    return folders.map { $0.appendingPathComponent("beck").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "beck"
+  }()
+}
