@@ -3,7 +3,7 @@
 import Glibc
 package import Loop
 
-/// Where to listen, and whether it is an error if that cannot be.
+/// Where to listen, and whether this machine must have that address.
 package struct ListenAddress: Sendable {
   package var address: SocketAddress
   /// Set for what an operator asked for; a machine without IPv6 is not an error by default.

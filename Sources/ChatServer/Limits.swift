@@ -26,6 +26,8 @@ package struct Limits: Sendable {
   package var descriptorsReserved = 64
   /// Of the capacity, the part that connections without a name may take: one in so many.
   package var namelessShare = 4
+  /// For so long nobody is closed for having no name yet.
+  package var namelessGrace = Duration.seconds(1)
 
   package var keepAlive = KeepAlive(idleSeconds: 30, intervalSeconds: 10, probes: 3)
   /// Probing a connection whose name another one wants.

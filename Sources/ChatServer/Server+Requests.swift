@@ -12,7 +12,7 @@ extension Server {
     let connection = connections.add { id in
       ClientConnection(id: id, socket: socket, countedHost: host, server: self)
     }
-    nameless.add(connection.id)
+    nameless.add(NamelessQueue.Entry(id: connection.id, since: loop.now))
     socket.start(connection)
     if let host {
       connectionsByHost[host, default: 0] += 1
@@ -23,14 +23,23 @@ extension Server {
     makeRoomForNameless()
   }
 
+  /// Ends the oldest of too many without a name, except who has only just come: its login may be on
+  /// the way, or wait here unread behind many others.
   private func makeRoomForNameless() {
     let isNameless = { (id: ConnectionID) in
       self.connections[id].map { !$0.isNamed && $0.isLive } ?? false
     }
     while nameless.count > max(1, configuration.capacity / limits.namelessShare),
-      let oldest = nameless.takeOldest(where: isNameless)
+      let oldest = nameless.oldest(where: isNameless), let connection = connections[oldest.id]
     {
-      if let connection = connections[oldest] { end(connection, .crowded) }
+      let graceLeft = oldest.since + limits.namelessGrace - loop.now
+      guard graceLeft <= .zero else {
+        if !namelessTimer.isRunning {
+          namelessTimer.start(after: graceLeft, onLoop { $0.makeRoomForNameless() })
+        }
+        break
+      }
+      end(connection, .crowded)
     }
     nameless.tidy(where: isNameless)
   }

@@ -3,6 +3,7 @@
 import ChatHub
 import ChatModel
 import Dialects
+import Glibc
 package import Loop
 
 /// One server. Made with a loop, started with ``start()``, which is run by whoever runs the loop.
@@ -36,6 +37,7 @@ package actor Server {
   let pacingTimer: LoopTimer
   let probeTimer: LoopTimer
   let unacknowledgedTimer: LoopTimer
+  let namelessTimer: LoopTimer
   let pieces = PieceBuffer()
 
   private var listeners: [Listener] = []
@@ -51,6 +53,7 @@ package actor Server {
     pacingTimer = LoopTimer(loop: loop)
     probeTimer = LoopTimer(loop: loop)
     unacknowledgedTimer = LoopTimer(loop: loop)
+    namelessTimer = LoopTimer(loop: loop)
   }
 
   var limits: Limits { configuration.limits }
@@ -96,9 +99,10 @@ package actor Server {
       close(connection)
     }
     loop.onFlush = nil
-    for timer in [deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer] {
-      timer.close()
-    }
+    let timers = [
+      deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer, namelessTimer,
+    ]
+    for timer in timers { timer.close() }
     loop.stop()
   }
 
@@ -114,8 +118,10 @@ package actor Server {
         },
         onShortage: onLoop { $0.reportShortage() })
     } catch {
-      guard address.isRequired else { return nil }
-      throw error
+      // Only the address may be absent; somebody else on it would get who joins at `localhost`.
+      let isAbsent = error.errno == EADDRNOTAVAIL || error.errno == EAFNOSUPPORT
+      guard isAbsent, !address.isRequired else { throw error }
+      return nil
     }
   }
 

@@ -39,11 +39,16 @@ struct Flags {
     while true {
       let result = cgetopt_next(isFirst ? 1 : 0, words.count, &words.pointers, options)
       isFirst = false
-      let word = words.pointers[max(0, Int(result.next) - 1)].map { String(cString: $0) } ?? ""
+      let word = words[result.next - 1]
       switch result.found {
       case -1: return items + words.rest(from: Int(result.next)).map { .other($0) }
       case Int32(UInt8(ascii: ":")): return items + [.wrong("\(word) needs a value")]
-      case Int32(UInt8(ascii: "?")): return items + [.wrong(complaint(word))]
+      case Int32(UInt8(ascii: "?")):
+        guard (1...0xFF).contains(result.wrong) else { return items + [.wrong(complaint(word))] }
+        // Of letters behind one '-' the word is passed over only with the last one.
+        let isASCII = result.wrong < 0x80
+        let letter = isASCII ? "-\(UnicodeScalar(UInt8(result.wrong)))" : words[result.next]
+        return items + [.wrong("\(letter) is not a flag of this command")]
       default:
         let name = names[Int(result.found) - 256].name
         items.append(.flag(name, result.value.map { String(cString: $0) }))
@@ -70,6 +75,8 @@ private struct Words {
   }
 
   var count: Int32 { Int32(owned.count) }
+
+  subscript(index: Int32) -> String { pointers[Int(index)].map { String(cString: $0) } ?? "" }
 
   func rest(from index: Int) -> [String] {
     pointers[index..<owned.count].compactMap { $0.map { String(cString: $0) } }

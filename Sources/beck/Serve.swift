@@ -45,14 +45,19 @@ private enum Serve {
     if configuration.listen.isEmpty { configuration.listenOnLoopback() }
     warnOfBrowserPorts(configuration)
 
+    // Who started it may have stopped reading what it says; the chat goes on.
+    signal(SIGPIPE, SIG_IGN)
+
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
     let outcome = Guarded(ExitStatus.fine)
     Task.detached {
       do {
-        try await greet(server.start(), configuration)
+        let addresses = try await server.start()
+        // Before the greeting: who has read that may send a signal at once.
         await server.stop(on: SIGINT)
         await server.stop(on: SIGTERM)
+        greet(addresses, configuration)
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }

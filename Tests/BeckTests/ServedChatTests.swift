@@ -9,12 +9,9 @@ import Testing
   private let address: String
 
   init() throws {
-    server = try BeckProcess(["serve", "--listen", "127.0.0.1:0"])
-    let greeting = "listening on "
-    guard let line = try server.output.line(), line.hasPrefix(greeting) else {
-      throw Failure("the server does not say where it listens: \(server.errors.text)")
-    }
-    address = String(line.dropFirst(greeting.count))
+    let running = try RunningBeck()
+    server = running.process
+    address = running.addresses[0]
   }
 
   private func chat(_ name: String, _ input: BeckProcess.Input, _ more: String...) throws

@@ -100,7 +100,10 @@ private struct Noise {
 
 @Suite struct CrowdTests {
   @Test func theOldestWithoutANameGoesWhenTheyAreTooMany() async throws {
-    let running = try await RunningServer { $0.capacity = 40 }
+    let running = try await RunningServer {
+      $0.capacity = 40
+      $0.limits.namelessGrace = .milliseconds(50)
+    }
     let first = try TestClient(port: running.port)
     #expect(first.linesBeforePong() == [])
     let named = try TestClient(port: running.port)
@@ -110,6 +113,17 @@ private struct Noise {
     let last = first.linesUntilEnd()
     #expect(last.count == 1 && last[0].hasPrefix("! "), "\(last)")
     #expect(named.linesBeforePong() == [], "who has a name stays")
+    await running.stop()
+  }
+
+  @Test func manyThatLogInAtOnceAreNotTakenForNameless() async throws {
+    let running = try await RunningServer {
+      $0.capacity = 40
+      $0.limits.namelessGrace = .seconds(600)
+    }
+    let crowd = try (0..<40).map { _ in try TestClient(port: running.port) }
+    for client in crowd { #expect(client.linesBeforePong() == []) }
+    for (index, client) in crowd.enumerated() { client.logIn("p\(index)") }
     await running.stop()
   }
 

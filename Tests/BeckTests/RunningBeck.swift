@@ -1,0 +1,59 @@
+/// `beck serve` as built, running, and clients of it. Asserts nothing.
+
+import Foundation
+import TestSupport
+
+/// A server of the program's own making, ended with the test.
+final class RunningBeck {
+  static let anyPort = ["--listen", "127.0.0.1:0"]
+
+  let process: BeckProcess
+  /// What stands behind `listening on`, in order.
+  private(set) var addresses: [String] = []
+  /// The first address's.
+  private(set) var port: UInt16 = 0
+
+  /// Goes on when it has said where it listens and how to join.
+  init(
+    _ flags: [String] = anyPort, under wrapper: [String] = [], input: BeckProcess.Input = .file("")
+  ) throws {
+    process = try BeckProcess(["serve"] + flags, under: wrapper, input: input)
+    try process.output.read(until: "  or:  ")
+    let greeting = "listening on "
+    while let line = try process.output.line(), line.hasPrefix(greeting) {
+      addresses.append(String(line.dropFirst(greeting.count)))
+    }
+    guard let colon = addresses.first?.lastIndex(of: ":"),
+      let port = addresses.first.flatMap({ UInt16($0[$0.index(after: colon)...]) })
+    else { throw Failure("it does not say where it listens: \(process.output.text)") }
+    self.port = port
+  }
+
+  /// Somebody on this machine who has a name.
+  func join(_ name: String) throws -> TestClient {
+    let client = try TestClient(port: port)
+    client.logIn(name)
+    return client
+  }
+
+  /// How many descriptors it has.
+  var descriptors: Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.pid)/fd")) ?? []).count
+  }
+
+  /// Polls it away: true as soon as `condition` holds, which is looked at after each answered ping.
+  func settles(_ client: TestClient, _ condition: () -> Bool) -> Bool {
+    for _ in 0..<1_000 {
+      if condition() { return true }
+      _ = client.linesBeforePong()
+      if client.isEnded { return false }
+    }
+    return false
+  }
+
+  /// Ends it politely.
+  func end() throws -> BeckProcess.Ending {
+    process.send(SIGTERM)
+    return try process.ending()
+  }
+}
