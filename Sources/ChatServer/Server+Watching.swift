@@ -71,13 +71,15 @@ extension Server {
   private func lookAtProbes() {
     for (id, probe) in probes {
       let age = loop.now - probe.startedAt
-      let answered = connections[id]?.socket.acknowledgements.map { $0.lastAge < age }
+      let peer = connections[id]?.socket.acknowledgements
+      let answered = peer.map { $0.lastAge < age }
       // A kernel that does not say speaks for the holder, and so does a holder that is gone
       // already.
       if answered ?? true {
         decide(id, isAlive: true)
       } else if age >= limits.holderProbe {
-        decide(id, isAlive: false)
+        // A peer that does not read is asked more and more rarely; its last answer then counts.
+        decide(id, isAlive: peer.map { !$0.isUnanswered } ?? true)
       }
     }
     if !probes.isEmpty { startProbeTimer(after: limits.holderProbeTick) }

@@ -24,6 +24,8 @@ package struct Acknowledgements: Equatable, Sendable {
   package var lastAge: Duration
   /// Whether bytes or an end of stream are on the way without an acknowledgement.
   package var isOutstanding: Bool
+  /// Whether anything the peer's kernel was asked, by bytes or by a probe, has no answer yet.
+  package var isUnanswered: Bool
 }
 
 extension StreamSocket {
@@ -46,7 +48,8 @@ extension StreamSocket {
     }
     return Acknowledgements(
       lastAge: .milliseconds(Int64(info.tcpi_last_ack_recv)),
-      isOutstanding: info.tcpi_unacked > 0)
+      isOutstanding: info.tcpi_unacked > 0,
+      isUnanswered: info.tcpi_unacked > 0 || info.tcpi_probes > 0)
   }
 
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
