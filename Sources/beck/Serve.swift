@@ -98,16 +98,18 @@ private enum Serve {
   }
 
   private static func greet(_ addresses: [SocketAddress], _ configuration: Configuration) {
-    for address in addresses { say("listening on \(address)") }
+    var lines = addresses.map { "listening on \($0)" }
     guard let first = addresses.first else { return }
     let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
     let isDefault = first.isLoopback && first.port == Configuration.port
     let place = first.isIPv6 ? "[\(host)]" : host
-    say("join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
-    say("  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
+    lines.append("join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+    lines.append("  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
     for address in addresses where !address.isLoopback {
-      say("open to other machines: \(address)")
+      lines.append("open to other machines: \(address)")
     }
+    // All at once: a signal that comes meanwhile cuts nothing off.
+    Output.standard.write(lines.map { "\($0)\n" }.joined())
   }
 
   private static func sentence(for error: any Error) -> String {
@@ -132,9 +134,6 @@ private enum Serve {
     }
   }
 }
-
-/// One line on standard output, at once: a pipe's reader sees it also if the program is killed.
-private func say(_ line: String) { Output.standard.write("\(line)\n") }
 
 /// One line for the operator.
 private func complain(_ sentence: String) { Output.error.write("beck serve: \(sentence)\n") }
