@@ -86,12 +86,14 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("ChatModelTests", ["ChatModel"]),
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
-    tests("DialectsTests", ["Dialects", "Wire", "ChatModel"]),
+    tests(
+      "DialectsTests", ["Dialects", "Wire", "ChatModel"],
+      data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
     tests(
       "ChatServerTests",
-      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "TestSupport"],
+      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
     tests("BeckTests", ["beck", "TestSupport"]),
@@ -102,9 +104,9 @@ let package = Package(
 
 // Fuzzers are built only on request, each as a program of its own:
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
-//     --scratch-path .build-fuzz --product FuzzDialect
+//     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector and FuzzPlainReader likewise.)
+// (FuzzDetector and FuzzPlainReader likewise; scripts/fuzz runs them all and says why both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))

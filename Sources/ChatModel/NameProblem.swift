@@ -61,7 +61,8 @@ func nameProblem(inFolded name: String) -> NameProblem? {
   for scalar in name.unicodeScalars where punctuation.contains(scalar) {
     return .punctuation(Character(scalar))
   }
-  for ending in endings where name.hasSuffix(ending) {
+  // By bytes: a letter that joins the blank behind it into one character is no way around.
+  for ending in endings where name.utf8.reversed().starts(with: ending.utf8.reversed()) {
     return .ending(String(ending.dropFirst()))
   }
   if commandWords.contains(name) { return .commandWord(name) }

@@ -101,7 +101,7 @@ extension Server {
   func noteUnacknowledged(_ connection: ClientConnection) {
     guard connection.unacknowledgedSince == nil else { return }
     connection.unacknowledgedSince = loop.now
-    unacknowledged.append(connection)
+    unacknowledged.append(connection.id)
     if !unacknowledgedTimer.isRunning { startUnacknowledgedTimer() }
   }
 
@@ -113,7 +113,8 @@ extension Server {
   private func lookAtUnacknowledged() {
     let batch = unacknowledged
     unacknowledged = []
-    for connection in batch where connection.stage != .closed {
+    for id in batch {
+      guard let connection = connections[id] else { continue }
       guard let since = connection.unacknowledgedSince,
         let signs = connection.socket.peerSigns, signs.isOutstanding
       else {
@@ -124,7 +125,7 @@ extension Server {
       if min(signs.heardAgo, loop.now - since) >= limits.unacknowledgedMax {
         close(connection)
       } else {
-        unacknowledged.append(connection)
+        unacknowledged.append(id)
       }
     }
     if !unacknowledged.isEmpty { startUnacknowledgedTimer() }

@@ -25,7 +25,8 @@ package actor Server {
   var writing: [ClientConnection] = []
   /// Raw clients that were written to within a tick, or wait for one.
   var paced: [ClientConnection] = []
-  var unacknowledged: [ClientConnection] = []
+  /// By number, so that none is kept in memory after its close.
+  var unacknowledged: [ConnectionID] = []
   var probes: [ConnectionID: Probe] = [:]
   var nameless = NamelessQueue()
   var connectionsByHost: [String: Int] = [:]

@@ -1,11 +1,11 @@
 /// Picks the dialect from a connection's first bytes. Reads nothing beyond them, waits for no time.
 
 /// Gives a verdict on each read until there is one; keeps the reads it could not judge.
-struct Detector {
+package struct Detector {
   /// What is recognised beside plain.
-  enum Spoken: Hashable { case tls, proxy, http, json, irc }
+  package enum Spoken: Hashable { case tls, proxy, http, json, irc }
 
-  enum Verdict: Hashable {
+  package enum Verdict: Hashable {
     /// More bytes are needed; the read is kept.
     case unknown
     /// Nothing else it could be; the last read is not kept.
@@ -14,9 +14,12 @@ struct Detector {
   }
 
   /// The reads so far, as they came: together shorter than the longest beginning.
-  private(set) var reads: [[UInt8]] = []
+  package private(set) var reads: [[UInt8]] = []
 
-  mutating func received(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+  package init() {}
+
+  /// An empty read changes nothing.
+  package mutating func received(_ bytes: UnsafeRawBufferPointer) -> Verdict {
     guard bytes.count > 0 else { return .unknown }
     var first: [UInt8] = []
     for read in reads { first += read }

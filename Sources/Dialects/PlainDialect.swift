@@ -77,11 +77,19 @@ struct PlainDialect {
     String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: ":") }))
   }
 
+  /// A text of nothing but characters that no line may hold is as empty as one without any.
+  private func hasAnythingToShow(_ text: String) -> Bool {
+    if text.utf8.contains(where: { $0 > 0x20 && $0 < 0x7F }) { return true }
+    var shown: [UInt8] = []
+    PlainGuard.append(text, to: &shown)
+    return shown.contains { $0 != 0x20 }
+  }
+
   /// U+FFFD in place of wrong bytes may have made a text longer than the reader let through.
   private func withText(
     of command: PlainCommand, _ request: (MessageText) -> Request
   ) -> Heard? {
-    guard !command.argument.isEmpty else { return nil }
+    guard hasAnythingToShow(command.argument) else { return nil }
     if let text = MessageText(command.argument) { return .request(request(text)) }
     switch form {
     case .line:

@@ -17,6 +17,26 @@ extension StreamHalf {
     }
     first?.deliver(.openCompleted)
     deliver(turn)
+    for _ in 0..<Self.readingsPerPassMax {
+      guard pair.locked({ hasMore(at: port) }) else { break }
+      deliver(readiness)
+    }
+  }
+
+  /// So many more times a pass tells of bytes that a read has left. A pass of the run loop costs
+  /// more than such a read; the bound keeps other sources of the loop from waiting long.
+  private static let readingsPerPassMax = 15
+
+  /// Whether the client read and left bytes; noted as the socket would have shown it.
+  private func hasMore(at port: EventPort) -> Bool {
+    guard direction == .input, delivery?.port === port, status == .open, !isTold,
+      pending.isEmpty, isArmed, pair.failure == nil, let socket = pair.socket,
+      socket.bytesWaiting > 0
+    else { return false }
+    isArmed = false
+    isBareEnd = false
+    pending.insert(readiness)
+    return true
   }
 
   /// Of two streams that opened at once on the same loop the input stream is told first.

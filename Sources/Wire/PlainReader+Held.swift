@@ -13,6 +13,8 @@ extension PlainReader {
     isDiscarding = true
     switch mode {
     case .line:
+      // Only its terminator can come now, so it counts as ended already.
+      noteEnded(plainHead(in: held.span))
       forgetHeld()
       return .tooLong
     case .undecided, .raw:

@@ -91,7 +91,8 @@ extension PlainReader {
     return PlainHeard(read.span.extracting(start..<stop), context)
   }
 
-  private mutating func noteEnded(_ head: PlainHead?) {
+  /// Rule 6 asks whether a terminator has ever ended a `msg`.
+  mutating func noteEnded(_ head: PlainHead?) {
     if head?.verb == .msg { hasEndedMessage = true }
   }
 

@@ -97,17 +97,18 @@ private enum Serve {
     return .go
   }
 
-  /// One write: who reads the first line has them all.
   private static func greet(_ addresses: [SocketAddress], _ configuration: Configuration) {
+    var lines = addresses.map { "listening on \($0)" }
     guard let first = addresses.first else { return }
     let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
     let isDefault = first.isLoopback && first.port == Configuration.port
     let place = first.isIPv6 ? "[\(host)]" : host
-    let lines =
-      addresses.map { "listening on \($0)" } + [
-        "join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")",
-        "  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak",
-      ] + addresses.filter { !$0.isLoopback }.map { "open to other machines: \($0)" }
+    lines.append("join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+    lines.append("  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
+    for address in addresses where !address.isLoopback {
+      lines.append("open to other machines: \(address)")
+    }
+    // All at once: a signal that comes meanwhile cuts nothing off.
     Output.standard.write(lines.map { "\($0)\n" }.joined())
   }
 

@@ -18,8 +18,10 @@ import Testing
     #expect(ending.status == 0)
     #expect(ending.errors == "")
     for client in strangers + clients {
+      // The count line of the joins may still be on the way when the signal comes.
+      let lines = client.linesUntilEnd().filter { $0 != "* 136 joined, 200 here" }
       #expect(
-        client.linesUntilEnd() == ["* the server is closing; connect again in a moment"],
+        lines == ["* the server is closing; connect again in a moment"],
         "and nobody is told that the others leave")
     }
   }

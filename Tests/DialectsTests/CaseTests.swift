@@ -51,4 +51,9 @@ struct CaseTests {
   func legacy(_ sample: ByteCase) {
     #expect(sample.lines == sample.expect_lines, "\(sample.why)")
   }
+
+  @Test("So is what the rules make of rarer clients", arguments: ByteCase.load("more-cases.json"))
+  func more(_ sample: ByteCase) {
+    #expect(sample.lines == sample.expect_lines, "\(sample.why)")
+  }
 }

@@ -15,6 +15,8 @@ struct PlainTalk {
   /// What the connection itself would be answered.
   private(set) var answered: [String] = []
   private(set) var name: UserName?
+  /// The connection was closed: nothing of it is carried out any more.
+  private var isOver = false
 
   init() {}
 
@@ -46,7 +48,7 @@ struct PlainTalk {
   }
 
   private mutating func pull() {
-    while let next = dialect.next() {
+    while !isOver, let next = dialect.next() {
       heard.append(next)
       switch next {
       case .request(.logIn(let wanted)):
@@ -62,6 +64,7 @@ struct PlainTalk {
         answer(.members(name.map { [$0] } ?? [], count: 1))
       case .request(.quit):
         answer(.closing(.quit))
+        isOver = true
       case .answer(let event):
         answer(event)
       case .farewell(let bytes):

@@ -155,9 +155,13 @@ private func idleTicks(_ route: DeliveryRoute) async throws {
       return now.tms_utime + now.tms_stime
     }
     run(0.2)
-    let before = ticks()
-    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
-    try check(ticks() - before <= 1, "\(ticks() - before) clock ticks in half a second")
+    // A loop that is busy is busy in every half second; a busy machine only in some.
+    let spent = (0..<5).lazy.map { _ in
+      let before = ticks()
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
+      return ticks() - before
+    }
+    try check(spent.contains { $0 <= 1 }, "more than a clock tick in every half second")
     try check(kept.allSatisfy { $0.0.recorder.events.count == 3 }, "unasked events")
   }
 }

@@ -124,6 +124,9 @@ extension ChildProcess {
 
     var variables = ProcessInfo.processInfo.environment
     for name in ["USER", "NO_COLOR", "TERM"] { variables[name] = nil }
+    // Under the thread sanitizer a program waits a second before it ends, unless told not to.
+    variables["TSAN_OPTIONS"] =
+      [variables["TSAN_OPTIONS"], "atexit_sleep_ms=0"].compactMap { $0 }.joined(separator: ":")
     variables.merge(environment) { $1 }
     let arguments = words.map { strdup($0) }
     let pairs = variables.map { strdup("\($0.key)=\($0.value)") }

@@ -1,0 +1,144 @@
+/// Fuzzes a whole connection: detection, reads, time, logins, and every line that could come of it.
+
+import ChatModel
+import Dialects
+import FuzzSupport
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDialect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  var input = FuzzInput(start, count)
+  var talk = FuzzedTalk(loginAnswers: input.byte())
+  while !input.isEmpty {
+    let choice = input.byte()
+    switch choice >> 5 {
+    case 0...4: talk.read(input.bytes(1 + Int(choice & 0x1F)))
+    case 5: talk.read([UInt8](repeating: input.byte(), count: (1 + Int(choice & 0x1F)) * 397))
+    case 6: talk.pass(milliseconds: Int(choice & 7))
+    case _: talk.pull(atMost: choice & 1 == 0 ? .max : 1 + Int(choice & 3))
+    }
+  }
+  talk.end()
+  return 0
+}
+
+/// One connection, with what must hold of it after each step.
+private struct FuzzedTalk {
+  private var dialect = Dialect()
+  private var now = Duration.zero
+  private var name: UserName?
+  /// Whether each login in turn is answered, a bit each.
+  private var loginAnswers: UInt8
+  /// The bytes of the reads that were not pulled yet.
+  private var unpulled = 0
+  private var isOver = false
+
+  init(loginAnswers: UInt8) { self.loginAnswers = loginAnswers }
+
+  mutating func read(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { dialect.received($0, at: now) }
+    unpulled += bytes.count
+    checkMemory()
+    // A server pauses a connection's reads while its requests wait; so much may still come.
+    if unpulled > 64 << 10 { pull(atMost: .max) }
+  }
+
+  mutating func pass(milliseconds choice: Int) {
+    now += .milliseconds([1, 49, 50, 499, 500, 999, 1_000, 5_000][choice])
+    // Reads that were not pulled in time may leave a deadline that has passed already.
+    let wasDry = unpulled == 0
+    dialect.deadlinePassed(at: now)
+    pull(atMost: .max)
+    if wasDry, let deadline = dialect.deadline {
+      precondition(deadline > now, "a passed deadline comes again")
+    }
+  }
+
+  mutating func end() {
+    dialect.ended()
+    pull(atMost: .max)
+    precondition(dialect.bytesHeld == 0, "something is held past the end")
+    precondition(dialect.deadline == nil, "a timer runs past the end")
+  }
+
+  mutating func pull(atMost most: Int) {
+    var pulled = 0
+    while pulled < most {
+      guard let heard = dialect.next() else {
+        unpulled = 0
+        break
+      }
+      pulled += 1
+      take(heard)
+      precondition(pulled <= unpulled + 2 * heldBytesMax, "more was heard than was sent")
+    }
+    checkMemory()
+  }
+
+  private func checkMemory() {
+    precondition(dialect.bytesHeld <= heldBytesMax + unpulled, "too much is held")
+  }
+
+  private mutating func take(_ heard: Heard) {
+    precondition(!isOver, "something was heard after the farewell")
+    switch heard {
+    case .request(.logIn(let wanted)):
+      checkLines(.joined(wanted, members: 2), lines: 1)
+      checkLines(.left(wanted, members: 1), lines: 1)
+      checkLines(.refused(.nameTaken(wanted)), lines: 1)
+      checkLines(.members([wanted, wanted], count: 3), lines: 1)
+      let isAnswered = loginAnswers & 1 == 1
+      loginAnswers = loginAnswers >> 1 | loginAnswers << 7
+      guard isAnswered else { return }
+      name = wanted
+      dialect.loggedIn(as: wanted)
+    case .request(.say(let text)):
+      if let name { checkLines(.said(name, text), lines: 1, rawPrefix: "\(name.shown): ") }
+    case .request(.ping(let text)):
+      checkLines(.pong(text), lines: 1, rawPrefix: "* pong")
+    case .request(.who), .request(.quit):
+      break
+    case .answer(.help):
+      checkLines(.help, lines: nil, rawPrefix: "* ")
+    case .answer(let event):
+      checkLines(event, lines: 1, rawPrefix: "! ")
+    case .farewell(let bytes):
+      precondition(!bytes.isEmpty, "a farewell says something")
+      isOver = true
+    case .close:
+      isOver = true
+    }
+  }
+}
+
+/// A few texts of 4,096 bytes: what is unfinished, with room for several commands in one read.
+private let heldBytesMax = 4 * MessageText.bytesMax
+
+/// To line mode so many lines; to raw clients at most 1,000 bytes each, and each with its prefix.
+private func checkLines(_ event: Event, lines: Int?, rawPrefix: String = "") {
+  for form in [PlainForm.line, .raw] {
+    var bytes: [UInt8] = []
+    PlainEncoder.encode(event, for: form, into: &bytes)
+    if bytes.isEmpty { continue }
+    precondition(bytes.removeLast() == 0x0A, "a line has no end")
+    let written = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    if form == .line, let lines { precondition(written.count == lines, "a line was forged") }
+    for line in written {
+      precondition(!line.isEmpty, "an empty line")
+      precondition(form == .line || line.count < PlainEncoder.rawLineBytesMax, "a long raw line")
+      precondition(line.starts(with: rawPrefix.utf8), "a part without its prefix")
+      guard let text = String(validating: line, as: UTF8.self) else {
+        preconditionFailure("a line that is no UTF-8")
+      }
+      precondition(!text.unicodeScalars.contains(where: isForbidden), "a control got through")
+    }
+  }
+}
+
+private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x09: false
+  case 0x00...0x1F, 0x7F...0x9F: true
+  case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+  case _: false
+  }
+}
