@@ -123,7 +123,7 @@ final class SocketStage: Stage {
     client.send(form == .line ? command + "\n" : command)
     hasSpoken.insert(person)
     // An unterminated command is over when its quiet time is: 50 ms.
-    if form == .raw { early[person, default: []] += client.linesWithin(milliseconds: 120) }
+    if form == .raw { early[person, default: []] += client.linesWithin(milliseconds: 250) }
     early[person, default: []] += client.linesBeforePong()
   }
 
