@@ -59,6 +59,13 @@ package final class SocketPair: @unchecked Sendable {
     return nil
   }
 
+  /// Under the lock: the bytes go another way from here on.
+  func exchangeChannel(for channel: any Channel) {
+    phase = .connected(channel)
+    input?.channelWasExchanged()
+    output?.channelWasExchanged()
+  }
+
   func other(than half: StreamHalf) -> StreamHalf? {
     half === input ? output : input
   }
@@ -91,7 +98,7 @@ package final class SocketPair: @unchecked Sendable {
       failure = StreamErrors.posix(socket == nil ? EBADF : errno)
       return
     }
-    phase = .connected(PlainChannel(socket))
+    phase = .connected(makeChannel(socket))
   }
 
   private func connect(to host: String, _ port: UInt16) {
@@ -110,7 +117,7 @@ package final class SocketPair: @unchecked Sendable {
       switch result {
       case .success(let socket):
         socket.isBorrowed = !settings.closesSocket(byDefault: true)
-        phase = .connected(PlainChannel(socket))
+        phase = .connected(makeChannel(socket))
         // The input stream is told first where both wait on one loop.
         input?.becomeOpen()
         output?.becomeOpen()

@@ -35,6 +35,13 @@ struct StreamSettings {
   /// Kept for who asks; Linux knows no such thing.
   var serviceType: AnyObject?
 
+  var security = SecurityRequest()
+  /// As last set, for who asks.
+  var securitySettings: NSDictionary?
+  #if TLS
+    var terms: TLSTerms?
+  #endif
+
   func closesSocket(byDefault usual: Bool) -> Bool { closesSocket ?? usual }
 }
 
@@ -46,8 +53,7 @@ extension SocketPair {
         withUnsafeBytes(of: socket.number) { NSData(data: Data($0)) }
       }
     case "kCFStreamPropertySocketRemoteHostName":
-      if case .host(let host, _) = origin { return NSString(string: host) }
-      return nil
+      return hostName.map { NSString(string: $0) }
     case "kCFStreamPropertySocketRemotePortNumber":
       if case .host(_, let port) = origin { return NSNumber(value: Int(port)) }
       return nil
@@ -56,7 +62,11 @@ extension SocketPair {
     case Stream.PropertyKey.networkServiceType.rawValue:
       return locked { settings.serviceType }
     case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
-      return NSString(string: StreamSocketSecurityLevel.none.rawValue)
+      return NSString(string: locked { settings.security.level.spelling })
+    case "kCFStreamPropertySSLSettings": return locked { settings.securitySettings }
+    case "kCFStreamPropertySSLPeerCertificates":
+      return secured.map { NSArray(array: $0.certificates.map { NSData(data: $0) }) }
+    case "SocketStreamsSSLProtocolVersion": return secured.map { NSString(string: $0.version) }
     default: return nil
     }
   }
@@ -68,11 +78,8 @@ extension SocketPair {
     case Stream.PropertyKey.networkServiceType.rawValue:
       locked { settings.serviceType = value }
       return true
-    case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
-      let level =
-        (value as? StreamSocketSecurityLevel)?.rawValue ?? value.map(String.init(describing:))
-      return level == StreamSocketSecurityLevel.none.rawValue
-        || level == "kCFStreamSocketSecurityLevelNone"
+    case Stream.PropertyKey.socketSecurityLevelKey.rawValue: return setSecurityLevel(value)
+    case "kCFStreamPropertySSLSettings": return setSecuritySettings(value)
     default: return false
     }
   }
