@@ -1,104 +1,108 @@
-/// Looks a host up and connects to it on a thread of its own, one address after another.
-/// Knows nothing of streams: its result is a connected socket or the last address's error.
+/// Gets a pair its connected socket, on a thread of its own: to a host, through a proxy or to a
+/// path. Knows nothing of streams; what to try when is decided by `AddressRace`, what to say to a
+/// proxy by `SOCKSHandshake`.
 
 internal import Glibc
 
 package final class ConnectAttempt: Sendable {
-  let host: String
-  let port: UInt16
-  /// Readable once nobody wants the connection any more.
-  private let abandoned: Descriptor
-
-  package init?(host: String, port: UInt16) {
-    guard let abandoned = Descriptor.eventCounter(initially: 0) else { return nil }
-    self.host = host
-    self.port = port
-    self.abandoned = abandoned
+  /// Why an attempt has no socket to give.
+  enum Ending: Error {
+    /// Nobody wants one.
+    case abandoned
+    case failed(any Error)
   }
 
-  /// Starts, and calls `finished` at most once, on the attempt's thread.
-  func start(_ finished: @escaping @Sendable (Result<Descriptor, any Error>) -> Void) {
-    let thread = Thread {
-      if let result = self.run() { finished(result) }
+  private let endpoint: Endpoint
+  private let proxy: SOCKSProxy?
+  let resolver: Resolver
+  let mailbox: AttemptMailbox
+
+  /// Nil when no descriptor is left (EMFILE). Through a proxy, host names are the proxy's to
+  /// resolve; `resolver` then looks up the proxy itself.
+  package init?(
+    to endpoint: Endpoint, via proxy: SOCKSProxy? = nil, resolver: Resolver = .system
+  ) {
+    guard let mailbox = AttemptMailbox() else { return nil }
+    self.endpoint = endpoint
+    self.proxy = proxy
+    self.resolver = resolver
+    self.mailbox = mailbox
+  }
+
+  package convenience init?(host: String, port: UInt16) {
+    self.init(to: .host(host, port))
+  }
+
+  /// Starts, and calls `finished` at most once, on the attempt's thread: with a connected,
+  /// non-blocking socket, or with one of `StreamErrors`. False when the system has no thread to
+  /// give (EAGAIN); `finished` is then never called.
+  @discardableResult
+  package func start(
+    _ finished: @escaping @Sendable (Result<Descriptor, any Error>) -> Void
+  ) -> Bool {
+    DetachedThread.start("connect") {
+      let result = self.run()
+      self.mailbox.close()
+      if let result { finished(result) }
     }
-    thread.name = "SocketStreams connect"
-    thread.stackSize = 256 * 1024
-    thread.start()
   }
 
-  /// Makes the attempt end soon, without a result. A look-up under way ends by itself.
-  func abandon() {
-    abandoned.signal()
+  /// Makes the attempt end soon, without a result, its sockets closed. A look-up under way ends
+  /// by itself and holds none of them.
+  package func abandon() {
+    mailbox.abandon()
   }
-
-  private var isAbandoned: Bool { abandoned.polled(POLLIN) != 0 }
 
   private func run() -> Result<Descriptor, any Error>? {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard !isAbandoned else { return nil }
-    let code = getaddrinfo(host, String(port), &hints, &list)
-    guard code == 0 else { return .failure(StreamErrors.lookUp(host: host, code: code)) }
-    defer { freeaddrinfo(list) }
-
-    return connect(toOneOf: list)
-  }
-
-  /// Tries a resolver's addresses in their order. Nil when the attempt was abandoned.
-  package func connect(
-    toOneOf list: UnsafeMutablePointer<addrinfo>?
-  ) -> Result<Descriptor, any Error>? {
-    var lastError = ECONNREFUSED
-    var next = list
-    while let address = next?.pointee {
-      guard !isAbandoned else { return nil }
-      switch connect(to: address) {
-      case .connected(let socket): return .success(socket)
-      case .failed(let code): lastError = code
+    do throws(Ending) {
+      return .success(try connect())
+    } catch {
+      switch error {
       case .abandoned: return nil
+      case .failed(let reason): return .failure(reason)
       }
-      next = address.ai_next
     }
-    return .failure(StreamErrors.posix(lastError))
   }
 
-  private enum Outcome {
-    case connected(Descriptor)
-    case failed(Int32)
-    case abandoned
+  private func connect() throws(Ending) -> Descriptor {
+    switch (endpoint, proxy) {
+    case (.host(let host, let port), nil):
+      return try connect(toHost: host, port: port)
+    case (.host(let host, let port), let proxy?):
+      return try connect(toHost: host, port: port, via: proxy)
+    case (.unix(let path), nil):
+      return try connect(toPath: path)
+    case (.unix(let path), let proxy?):
+      throw .failed(StreamErrors.socks(.cannotReachPath(path), proxy: proxy))
+    }
   }
 
-  private func connect(to address: addrinfo) -> Outcome {
-    let type = address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let number = Glibc.socket(address.ai_family, type, address.ai_protocol)
-    guard number >= 0 else { return .failed(errno) }
-    let socket = Descriptor(number)
-    if Glibc.connect(number, address.ai_addr, address.ai_addrlen) != 0 {
-      guard errno == EINPROGRESS || errno == EINTR else { return .failed(errno) }
-      guard socket.wait(for: POLLOUT, unless: abandoned) else { return .abandoned }
-      if let code = socket.takeSocketError() { return .failed(code) }
-    }
-    return socket.isConnectedToItself ? .failed(ECONNREFUSED) : .connected(socket)
-  }
-}
+  // MARK: Waiting
 
-extension Descriptor {
-  /// True when the kernel gave the socket the very port that it was told to connect to: nobody
-  /// listens there, and TCP joined the socket with itself.
-  fileprivate var isConnectedToItself: Bool {
-    var here = sockaddr_storage()
-    var there = sockaddr_storage()
-    let whole = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var hereSize = whole
-    var thereSize = whole
-    let named = withUnsafeMutablePointer(to: &here) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &hereSize) }
+  /// Waits until one of `sockets` is ready for `events` or has failed, an answer came or `limit`
+  /// passed. Which sockets are ready, and what look-ups have answered.
+  func wait(
+    for events: Int32, of sockets: [Descriptor], until limit: ContinuousClock.Instant? = nil
+  ) throws(Ending) -> (ready: [Bool], answers: [(IPAddress.Family, AddressRace.Answer)]) {
+    let bell = mailbox.waitingBell
+    var entries = sockets.map { pollfd(fd: $0.number, events: Int16(events), revents: 0) }
+    entries.append(pollfd(fd: bell?.number ?? -1, events: Int16(POLLIN), revents: 0))
+    while poll(&entries, nfds_t(entries.count), Self.milliseconds(until: limit)) < 0 {
+      guard errno == EINTR else { throw .failed(StreamErrors.posix(errno)) }
     }
-    let peer = withUnsafeMutablePointer(to: &there) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(number, $0, &thereSize) }
-    }
-    guard named == 0, peer == 0, hereSize == thereSize else { return false }
-    return memcmp(&here, &there, Int(hereSize)) == 0
+    let post = mailbox.take()
+    guard !post.isAbandoned else { throw .abandoned }
+    return (entries.dropLast().map { $0.revents != 0 }, post.answers)
+  }
+
+  /// As poll takes it: rounded up, so that the limit has passed afterwards; -1 without one.
+  private static func milliseconds(until limit: ContinuousClock.Instant?) -> Int32 {
+    guard let limit else { return -1 }
+    let left = limit - .now
+    guard left > .zero else { return 0 }
+    let (seconds, attoseconds) = left.components
+    let thousandth: Int64 = 1_000_000_000_000_000
+    let milliseconds = min(seconds, 1_000_000) * 1000 + (attoseconds + thousandth - 1) / thousandth
+    return Int32(clamping: milliseconds)
   }
 }

@@ -4,12 +4,12 @@ import Foundation
 import SocketStreams
 import Testing
 
-private func openDescriptors() -> Int {
+func openDescriptors() -> Int {
   (0..<4_096).count { fcntl($0, F_GETFD) != -1 }
 }
 
 /// The count once it has been the same for a while: what began before ends by itself.
-private func settledDescriptors() throws -> Int {
+func settledDescriptors() throws -> Int {
   var last = openDescriptors()
   var since = Date()
   let isSettled = wait {
@@ -22,7 +22,7 @@ private func settledDescriptors() throws -> Int {
 }
 
 /// Connections' threads end after their streams; the count is waited for.
-private func settles(at count: Int) -> Bool {
+func settles(at count: Int) -> Bool {
   wait { openDescriptors() == count }
 }
 

@@ -129,21 +129,6 @@ import Testing
     }
   }
 
-  @Test("line 5: the second address is tried when the first one refuses")
-  func secondAddress() throws {
-    let listener = try Listener()
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    // Without a name the resolver gives both loopback addresses, ::1 before 127.0.0.1.
-    #expect(getaddrinfo(nil, String(listener.port), &hints, &list) == 0)
-    defer { freeaddrinfo(list) }
-    #expect(list?.pointee.ai_family == AF_INET6 && list?.pointee.ai_next != nil)
-    let attempt = try #require(ConnectAttempt(host: "", port: 0))
-    #expect(throws: Never.self) { try attempt.connect(toOneOf: list)?.get() }
-    _ = try listener.accept()
-  }
-
   @Test(
     "lines 6, 7: each half hears once that it opened, the input first, data only afterwards",
     arguments: DeliveryRoute.allCases)

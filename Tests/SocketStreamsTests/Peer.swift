@@ -20,7 +20,7 @@ final class BoundPort: Sendable {
   let descriptor: Int32
   let number: Int
 
-  init(ipv6: Bool = false) throws {
+  init(ipv6: Bool = false, port: Int = 0) throws {
     descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     try check(descriptor >= 0, "socket: errno \(errno)")
     var storage = sockaddr_storage()
@@ -30,12 +30,12 @@ final class BoundPort: Sendable {
       let length: Int
       if ipv6 {
         let address = sockaddr_in6(
-          sin6_family: sa_family_t(AF_INET6), sin6_port: 0, sin6_flowinfo: 0,
+          sin6_family: sa_family_t(AF_INET6), sin6_port: UInt16(port).bigEndian, sin6_flowinfo: 0,
           sin6_addr: in6addr_loopback, sin6_scope_id: 0)
         bytes.storeBytes(of: address, as: sockaddr_in6.self)
         length = MemoryLayout<sockaddr_in6>.size
       } else {
-        bytes.storeBytes(of: loopback(port: 0), as: sockaddr_in.self)
+        bytes.storeBytes(of: loopback(port: port), as: sockaddr_in.self)
         length = MemoryLayout<sockaddr_in>.size
       }
       let address = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
@@ -63,8 +63,8 @@ final class Listener: Sendable {
   var descriptor: Int32 { bound.descriptor }
   var port: Int { bound.number }
 
-  init(backlog: Int32 = 128, ipv6: Bool = false) throws {
-    bound = try BoundPort(ipv6: ipv6)
+  init(backlog: Int32 = 128, ipv6: Bool = false, port: Int = 0) throws {
+    bound = try BoundPort(ipv6: ipv6, port: port)
     try check(listen(bound.descriptor, backlog) == 0, "listen: errno \(errno)")
   }
 
@@ -74,6 +74,8 @@ final class Listener: Sendable {
     try check(number >= 0, "accept: errno \(errno)")
     return Connection(number)
   }
+
+  func isSilent(for seconds: Double) -> Bool { !waitFor(descriptor, POLLIN, seconds) }
 }
 
 func waitFor(_ descriptor: Int32, _ events: Int32, _ seconds: Double) -> Bool {
