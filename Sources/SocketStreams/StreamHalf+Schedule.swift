@@ -11,7 +11,7 @@ struct Delivery {
   var places: [Place]
 
   struct Place: Equatable {
-    let loop: CFRunLoop
+    let loop: CoreFoundation.CFRunLoop
     let mode: RunLoop.Mode
 
     static func == (one: Place, other: Place) -> Bool {
@@ -19,8 +19,8 @@ struct Delivery {
     }
   }
 
-  var loops: [CFRunLoop] {
-    var distinct: [CFRunLoop] = []
+  var loops: [CoreFoundation.CFRunLoop] {
+    var distinct: [CoreFoundation.CFRunLoop] = []
     for place in places where !distinct.contains(where: { $0 === place.loop }) {
       distinct.append(place.loop)
     }
@@ -30,7 +30,7 @@ struct Delivery {
 
 extension StreamHalf {
   /// Under the lock. Data that waits already is told; an opening that a poll saw is not.
-  func schedule(in loop: CFRunLoop, mode: RunLoop.Mode) {
+  func schedule(in loop: CoreFoundation.CFRunLoop, mode: RunLoop.Mode) {
     guard !isReleased else { return }
     if delivery == nil { delivery = makeDelivery() }
     let place = Delivery.Place(loop: loop, mode: mode)
@@ -46,7 +46,7 @@ extension StreamHalf {
   }
 
   /// Under the lock. Ends events there; the connection stays.
-  func remove(from loop: CFRunLoop, mode: RunLoop.Mode) {
+  func remove(from loop: CoreFoundation.CFRunLoop, mode: RunLoop.Mode) {
     let place = Delivery.Place(loop: loop, mode: mode)
     guard let delivery, delivery.places.contains(place) else { return }
     if delivery.places.count == 1 {
@@ -99,16 +99,17 @@ extension StreamHalf {
     return Delivery(port: port, source: source, tag: tag, places: [])
   }
 
-  private func wake(_ loop: CFRunLoop) {
-    if loop !== CFRunLoopGetCurrent() { CFRunLoopWakeUp(loop) }
+  private func wake(_ loop: CoreFoundation.CFRunLoop) {
+    if loop !== CoreFoundation.CFRunLoopGetCurrent() { CFRunLoopWakeUp(loop) }
   }
 
   /// A loop that waits on another thread may have got the port's descriptor from the kernel just
   /// now and be about to read from it; were the number free, it would read from whatever file got
   /// it next. So such a loop itself lets the descriptor go, on its next pass. A loop that does not
   /// wait cannot hold it: the source was taken out under the loop's own lock.
-  private func keepUntilAwake(_ port: EventPort, _ loop: CFRunLoop) {
-    guard port.route == .port, loop !== CFRunLoopGetCurrent(), CFRunLoopIsWaiting(loop),
+  private func keepUntilAwake(_ port: EventPort, _ loop: CoreFoundation.CFRunLoop) {
+    guard port.route == .port, loop !== CoreFoundation.CFRunLoopGetCurrent(),
+      CFRunLoopIsWaiting(loop),
       let mode = CFRunLoopCopyCurrentMode(loop)
     else { return }
     let descriptor = port.epoll
