@@ -52,7 +52,7 @@ extension SocketPair {
 
   /// The host that the pair was made for; no other origin has a name.
   var hostName: String? {
-    if case .host(let host, _) = origin { return host }
+    if case .remote(.host(let host, _)) = origin { return host }
     return nil
   }
 

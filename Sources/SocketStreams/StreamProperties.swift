@@ -13,11 +13,6 @@ public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
 /// The port as it was named to the maker of the pair.
 public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
   "kCFStreamPropertySocketRemotePortNumber"
-/// Whether the socket is closed once both streams are: a Boolean, or nil for the default, which is
-/// true where the streams made the socket and false where they were given it.
-public nonisolated(unsafe) let kCFStreamPropertyShouldCloseNativeSocket: CFString =
-  "kCFStreamPropertyShouldCloseNativeSocket"
-
 extension Stream {
   /// Sets a property from any value that Swift can hold: a `String`, a struct, an object. False
   /// when the stream does not take it.
@@ -35,6 +30,9 @@ struct StreamSettings {
   /// Kept for who asks; Linux knows no such thing.
   var serviceType: AnyObject?
 
+  var proxy: SOCKSProxy?
+  /// As last set, for who asks.
+  var proxySettings: NSDictionary?
   var security = SecurityRequest()
   /// As last set, for who asks.
   var securitySettings: NSDictionary?
@@ -55,12 +53,14 @@ extension SocketPair {
     case "kCFStreamPropertySocketRemoteHostName":
       return hostName.map { NSString(string: $0) }
     case "kCFStreamPropertySocketRemotePortNumber":
-      if case .host(_, let port) = origin { return NSNumber(value: Int(port)) }
+      if case .remote(.host(_, let port)) = origin { return NSNumber(value: Int(port)) }
       return nil
     case "kCFStreamPropertyShouldCloseNativeSocket":
       return locked { NSNumber(value: settings.closesSocket(byDefault: ownsSocketByDefault)) }
     case Stream.PropertyKey.networkServiceType.rawValue:
       return locked { settings.serviceType }
+    case Stream.PropertyKey.socksProxyConfigurationKey.rawValue:
+      return locked { settings.proxySettings }
     case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
       return NSString(string: locked { settings.security.level.spelling })
     case "kCFStreamPropertySSLSettings": return locked { settings.securitySettings }
@@ -80,6 +80,7 @@ extension SocketPair {
       return true
     case Stream.PropertyKey.socketSecurityLevelKey.rawValue: return setSecurityLevel(value)
     case "kCFStreamPropertySSLSettings": return setSecuritySettings(value)
+    case Stream.PropertyKey.socksProxyConfigurationKey.rawValue: return locked { setProxy(value) }
     default: return false
     }
   }
