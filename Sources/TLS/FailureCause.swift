@@ -37,7 +37,7 @@ enum FailureCause {
       SSL_R_INVALID_CCS_MESSAGE, SSL_R_UNEXPECTED_CCS_MESSAGE, SSL_R_CCS_RECEIVED_EARLY:
       return isEstablished ? .damaged : .garbage
     case alertBase...(alertBase + 255):
-      return .peerRefused(alert: String(cString: SSL_alert_desc_string_long(reason - alertBase)))
+      return .peerRefused(alert: Alert.words(reason - alertBase))
     default:
       return .other(reason: ErrorQueue.words(error))
     }

@@ -96,8 +96,8 @@ package final class TLSEngine {
 
   package var bytesToSend: Int { outgoing.count }
 
-  /// Gives out ciphertext: lends all that is to be sent; `body` says how many bytes of it went (0 or
-  /// less: none), which is also the result. With nothing to send `body` is not called.
+  /// Gives out ciphertext: lends all that is to be sent; `body` says how many bytes of it went (0
+  /// or less: none), which is also the result. With nothing to send `body` is not called.
   package func send(_ body: (UnsafeRawBufferPointer) -> Int) -> Int {
     guard !outgoing.isEmpty else { return 0 }
     let count = body(outgoing.bytes)
@@ -109,8 +109,8 @@ package final class TLSEngine {
 
   /// Moves the handshake on; true once it is done. A client's first call makes its hello.
   ///
-  /// Throws what went wrong, and the same at every call from then on; the alert for the peer is then
-  /// among what is to be sent.
+  /// Throws what went wrong, and the same at every call from then on; the alert for the peer is
+  /// then among what is to be sent.
   package func handshake() throws(TLSError) -> Bool {
     if let failure { throw failure }
     if isEstablished { return true }
@@ -236,7 +236,7 @@ package final class TLSEngine {
   package func finish() {
     guard !isFinished else { return }
     isFinished = true
-    guard isOpen else { return }
+    guard isEstablished, failure == nil else { return }
     ERR_clear_error()
     SSL_shutdown(ssl)
     ERR_clear_error()
