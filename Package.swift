@@ -102,7 +102,7 @@ let package = Package(
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
     tests("TLSTests", ["TLS", "TestSupport"]),
-    tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "TestSupport"]),
     tests(
       "ChatServerTests",
       ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],

@@ -191,21 +191,25 @@ package final class TLSEngine {
     return hasEnded ? .ended : .needsMore
   }
 
-  /// Whether ``read(into:)`` would give something without more ciphertext: bytes, the end, or the
-  /// failure. Decrypts one record where it cannot know without.
-  package var isReadable: Bool {
-    if hasEnded || failure != nil { return true }
-    guard isEstablished else { return false }
-    if SSL_pending(ssl) > 0 { return true }
-    guard hasMore else { return false }
-    var byte: UInt8 = 0
-    var count = 0
-    ERR_clear_error()
-    let result = SSL_peek_ex(ssl, &byte, 1, &count)
-    if result == 1 { return true }
-    note(result)
-    return hasEnded || failure != nil
+  /// What ``read(into:)`` would give without more ciphertext; takes nothing. Of bytes it says how
+  /// many there are at least. Decrypts one record where it cannot know without.
+  package func peek() throws(TLSError) -> TLSRead {
+    if isOpen, SSL_pending(ssl) == 0, hasMore {
+      var byte: UInt8 = 0
+      var count = 0
+      ERR_clear_error()
+      let result = SSL_peek_ex(ssl, &byte, 1, &count)
+      if result != 1 { note(result) }
+    }
+    if let failure { throw failure }
+    if hasEnded { return .ended }
+    let count = isEstablished ? Int(SSL_pending(ssl)) : 0
+    return count > 0 ? .bytes(count) : .needsMore
   }
+
+  /// Whether ``read(into:)`` would give something without more ciphertext: bytes, the end, or the
+  /// failure.
+  package var isReadable: Bool { (try? peek()) != .needsMore }
 
   /// How much plaintext one ``write(_:)`` takes: four records.
   package static let writeMax = 64 * 1024

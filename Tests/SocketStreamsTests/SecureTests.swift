@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("line 37: the level is taken as string, struct and box, on either half, before and after open()")
+  @Test("line 37: the level is a string, a struct or a box, on either half, before or after open")
   func spellings() async throws {
     let negotiated = StreamSocketSecurityLevel.negotiatedSSL
     try await onThread {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("line 37: once secured, a pair cannot be opened up again, and takes the same settings twice")
+  @Test("line 37: a secured pair cannot be opened up again, and takes the same settings twice")
   func once() async throws {
     try await onThread {
       let server = try SecureServer()
