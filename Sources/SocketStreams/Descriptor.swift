@@ -3,12 +3,21 @@
 
 internal import CEpoll
 internal import Glibc
+internal import Synchronization
 
 package final class Descriptor: Sendable {
   package let number: Int32
+  private let borrowed: Atomic<Bool>
 
-  init(_ number: Int32) {
+  init(_ number: Int32, isBorrowed: Bool = false) {
     self.number = number
+    borrowed = Atomic(isBorrowed)
+  }
+
+  /// Somebody else's, who will close it.
+  var isBorrowed: Bool {
+    get { borrowed.load(ordering: .acquiring) }
+    set { borrowed.store(newValue, ordering: .releasing) }
   }
 
   /// An event counter; `initially` above zero makes it readable from the start.
@@ -23,18 +32,24 @@ package final class Descriptor: Sendable {
   }
 
   deinit {
-    _ = close(number)
+    if !isBorrowed { _ = close(number) }
   }
 
-  /// Makes an event counter readable, for good: nobody reads it.
+  /// Makes an event counter readable, until `clear`.
   func signal() {
     _ = eventfd_write(number, 1)
   }
 
-  /// What of `events` holds now (poll's bits; errors and hang-ups are always told).
-  func polled(_ events: Int32) -> Int32 {
+  func clear() {
+    var count: eventfd_t = 0
+    _ = eventfd_read(number, &count)
+  }
+
+  /// What of `events` holds now (poll's bits; errors and hang-ups are always told), or else as
+  /// soon as something does.
+  func polled(_ events: Int32, waiting: Bool = false) -> Int32 {
     var entry = pollfd(fd: number, events: Int16(events), revents: 0)
-    while poll(&entry, 1, 0) < 0 && errno == EINTR {}
+    while poll(&entry, 1, waiting ? -1 : 0) < 0 && errno == EINTR {}
     return Int32(entry.revents)
   }
 
@@ -46,6 +61,13 @@ package final class Descriptor: Sendable {
     ]
     while poll(&entries, 2, -1) < 0 && errno == EINTR {}
     return entries[1].revents == 0
+  }
+
+  /// False, with errno, for a number that is no socket.
+  var isSocket: Bool {
+    var kind: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(number, SOL_SOCKET, SO_TYPE, &kind, &size) == 0
   }
 
   /// How many received bytes wait in a socket.

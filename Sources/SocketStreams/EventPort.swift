@@ -18,8 +18,9 @@ final class EventPort: @unchecked Sendable {
 
   /// What one look at the epoll descriptor found.
   struct Found {
-    /// The socket's epoll bits; nil when only the bell rang, or nothing.
-    var socket: UInt32?
+    /// The socket's poll bits (epoll's are the same); nil when it showed nothing.
+    var socket: Int32?
+    var bell = false
   }
 
   private static let bellTag: UInt64 = 0
@@ -43,10 +44,10 @@ final class EventPort: @unchecked Sendable {
   }
 
   /// Watches the socket once for `events`; errors and hang-ups are always watched for.
-  func arm(_ socket: Descriptor, events: UInt32) {
+  func arm(_ socket: Descriptor, events: Int32) {
     let operation = watched == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
     watched = socket
-    _ = control(operation, socket, events: events, tag: Self.socketTag)
+    _ = control(operation, socket, events: UInt32(events), tag: Self.socketTag)
   }
 
   /// What is ready now; each finding is told once and must be armed again.
@@ -54,8 +55,12 @@ final class EventPort: @unchecked Sendable {
     var found = Found()
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 2) { events in
       let count = epoll_wait(epoll.number, events.baseAddress, 2, 0)
-      for index in 0..<max(0, Int(count)) where events[index].data.u64 == Self.socketTag {
-        found.socket = events[index].events
+      for event in events.prefix(max(0, Int(count))) {
+        if event.data.u64 == Self.socketTag {
+          found.socket = Int32(bitPattern: event.events)
+        } else {
+          found.bell = true
+        }
       }
     }
     return found

@@ -1,4 +1,7 @@
-/// Makes pairs of streams that share one connection to a host. Opens nothing: `open()` does.
+/// Makes pairs of streams: to a host, around a socket, and bound to each other. Opens nothing:
+/// `open()` does.
+
+public import Dispatch
 
 extension Stream {
   /// Makes an input and an output stream that will share one TCP connection.
@@ -14,6 +17,24 @@ extension Stream {
   ) {
     let made = makeSocketStreams(
       host: hostname, port: UInt16(truncatingIfNeeded: port), route: .preferred,
+      input: inputStream != nil, output: outputStream != nil)
+    inputStream?.pointee = made.input
+    outputStream?.pointee = made.output
+  }
+
+  /// Makes two streams in memory: what is written to the output stream is read from the input
+  /// stream.
+  ///
+  /// At most `bufferSize` bytes wait in between (at least one): then `hasSpaceAvailable` is false
+  /// and `write` waits for a read. Closing the output stream ends the input stream after the bytes
+  /// that wait; closing the input stream makes writes fail with `EPIPE`.
+  public class func getBoundStreams(
+    withBufferSize bufferSize: Int,
+    inputStream: UnsafeMutablePointer<InputStream?>?,
+    outputStream: UnsafeMutablePointer<OutputStream?>?
+  ) {
+    let made = makeStreams(
+      .memory(MemoryChannel(capacity: bufferSize)), route: .preferred,
       input: inputStream != nil, output: outputStream != nil)
     inputStream?.pointee = made.input
     outputStream?.pointee = made.output
@@ -35,12 +56,64 @@ public func CFStreamCreatePairWithSocketToHost(
   writeStream?.pointee = made.output.map { Unmanaged.passRetained($0) }
 }
 
-/// The one maker behind both spellings; tests name the route that they exercise.
+/// A descriptor of a socket.
+public typealias CFSocketNativeHandle = Int32
+
+/// Makes an input and an output stream around a socket that is connected already.
+///
+/// The socket is not touched before `open()`, which opens at once; a descriptor that is no socket
+/// fails then. It stays the caller's to close after both streams are, unless
+/// `kCFStreamPropertyShouldCloseNativeSocket` is set to true. Its blocking mode is never changed.
+public func CFStreamCreatePairWithSocket(
+  _ alloc: CFAllocator?, _ sock: CFSocketNativeHandle,
+  _ readStream: UnsafeMutablePointer<Unmanaged<CFReadStream>?>?,
+  _ writeStream: UnsafeMutablePointer<Unmanaged<CFWriteStream>?>?
+) {
+  let made = makeStreams(
+    .native(Descriptor(sock, isBorrowed: true)), route: .preferred,
+    input: readStream != nil, output: writeStream != nil)
+  readStream?.pointee = made.input.map { Unmanaged.passRetained($0) }
+  writeStream?.pointee = made.output.map { Unmanaged.passRetained($0) }
+}
+
+/// Makes two streams in memory; the same as `Stream.getBoundStreams` in Core Foundation's
+/// spelling. Both results are retained for the caller.
+public func CFStreamCreateBoundPair(
+  _ alloc: CFAllocator?, _ readStream: UnsafeMutablePointer<Unmanaged<CFReadStream>?>?,
+  _ writeStream: UnsafeMutablePointer<Unmanaged<CFWriteStream>?>?, _ transferBufferSize: Int
+) {
+  let made = makeStreams(
+    .memory(MemoryChannel(capacity: transferBufferSize)), route: .preferred,
+    input: readStream != nil, output: writeStream != nil)
+  readStream?.pointee = made.input.map { Unmanaged.passRetained($0) }
+  writeStream?.pointee = made.output.map { Unmanaged.passRetained($0) }
+}
+
+/// Delivers the stream's events on a serial queue from now on, and on no run loop; nil ends
+/// delivery. Does nothing to a stream that is not a socket's or bound.
+public func CFReadStreamSetDispatchQueue(_ stream: CFReadStream?, _ queue: DispatchQueue?) {
+  (stream as? SocketInputStream)?.deliver(on: queue)
+}
+
+/// Delivers the stream's events on a serial queue from now on, and on no run loop; nil ends
+/// delivery. Does nothing to a stream that is not a socket's or bound.
+public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream?, _ queue: DispatchQueue?) {
+  (stream as? SocketOutputStream)?.deliver(on: queue)
+}
+
+/// Makes streams to a host; tests name the route that they exercise.
 package func makeSocketStreams(
   host: String, port: UInt16, route: DeliveryRoute, input: Bool = true, output: Bool = true
 ) -> (input: InputStream?, output: OutputStream?) {
+  makeStreams(.host(host, port: port), route: route, input: input, output: output)
+}
+
+/// The one maker behind all spellings.
+func makeStreams(
+  _ origin: SocketPair.Origin, route: DeliveryRoute, input: Bool = true, output: Bool = true
+) -> (input: InputStream?, output: OutputStream?) {
   guard input || output else { return (nil, nil) }
-  let pair = SocketPair(host: host, port: port, route: route, input: input, output: output)
+  let pair = SocketPair(origin, route: route, input: input, output: output)
   return (
     pair.input.map { SocketInputStream(pair: pair, half: $0) },
     pair.output.map { SocketOutputStream(pair: pair, half: $0) }

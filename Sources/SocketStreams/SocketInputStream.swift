@@ -1,6 +1,6 @@
 /// The input stream of a pair: Foundation's class on the outside, a half on the inside.
 
-internal import Glibc
+internal import Dispatch
 
 final class SocketInputStream: InputStream {
   private let pair: SocketPair
@@ -41,7 +41,9 @@ final class SocketInputStream: InputStream {
   }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    half.transfer(len) { recv($0, buffer, len, Int32(MSG_DONTWAIT)) }
+    half.transfer(len) {
+      $0.receive(into: UnsafeMutableRawBufferPointer(start: buffer, count: len))
+    }
   }
 
   /// Never has a buffer of its own to lend.
@@ -51,6 +53,8 @@ final class SocketInputStream: InputStream {
   ) -> Bool { false }
 
   override var hasBytesAvailable: Bool { half.isReady() }
+
+  func deliver(on queue: DispatchQueue?) { pair.locked { half.deliver(on: queue) } }
 
   override func property(forKey key: Stream.PropertyKey) -> AnyObject? {
     pair.property(forKey: key)

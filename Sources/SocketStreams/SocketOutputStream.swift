@@ -1,6 +1,6 @@
 /// The output stream of a pair: Foundation's class on the outside, a half on the inside.
 
-internal import Glibc
+internal import Dispatch
 
 final class SocketOutputStream: OutputStream {
   private let pair: SocketPair
@@ -47,12 +47,12 @@ final class SocketOutputStream: OutputStream {
 
   /// Never raises SIGPIPE: a lost peer is an error of this call.
   override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
-    half.transfer(len) {
-      send($0, buffer, len, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-    }
+    half.transfer(len) { $0.send(UnsafeRawBufferPointer(start: buffer, count: len)) }
   }
 
   override var hasSpaceAvailable: Bool { half.isReady() }
+
+  func deliver(on queue: DispatchQueue?) { pair.locked { half.deliver(on: queue) } }
 
   override func property(forKey key: Stream.PropertyKey) -> AnyObject? {
     pair.property(forKey: key)

@@ -5,17 +5,25 @@ internal import Glibc
 
 // @unchecked because every variable here and in the halves is used under `lock` only.
 package final class SocketPair: @unchecked Sendable {
+  /// Where the pair's bytes go to and come from.
+  enum Origin {
+    case host(String, port: UInt16)
+    /// Somebody's socket, connected already; nil once both halves are closed.
+    case native(Descriptor?)
+    /// Each stream's bytes are the other one's.
+    case memory(MemoryChannel)
+  }
+
   enum Phase {
     /// Nobody has opened a half yet, or everybody closed again.
     case idle
     case connecting(ConnectAttempt)
-    case connected(Descriptor)
+    case connected(any Channel)
     /// The connection never came to be; `failure` says why.
     case failed
   }
 
-  let host: String
-  let port: UInt16
+  private(set) var origin: Origin
   let route: DeliveryRoute
   /// Also what reads and writes in `opening` wait on.
   let lock = NSCondition()
@@ -24,16 +32,20 @@ package final class SocketPair: @unchecked Sendable {
   private(set) var failure: (any Error)?
   let input: StreamHalf?
   let output: StreamHalf?
+  var settings = StreamSettings()
   private var bell: Descriptor?
 
-  init(host: String, port: UInt16, route: DeliveryRoute, input: Bool, output: Bool) {
-    self.host = host
-    self.port = port
+  init(_ origin: Origin, route: DeliveryRoute, input: Bool, output: Bool) {
+    self.origin = origin
     self.route = route
     self.input = input ? StreamHalf(.input) : nil
     self.output = output ? StreamHalf(.output) : nil
     self.input?.pair = self
     self.output?.pair = self
+    if case .memory(let channel) = origin {
+      if !input { channel.endUse(.input) }
+      if !output { channel.endUse(.output) }
+    }
   }
 
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -42,9 +54,13 @@ package final class SocketPair: @unchecked Sendable {
     return try body()
   }
 
-  var socket: Descriptor? {
-    if case .connected(let socket) = phase { return socket }
+  var channel: (any Channel)? {
+    if case .connected(let channel) = phase { return channel }
     return nil
+  }
+
+  func other(than half: StreamHalf) -> StreamHalf? {
+    half === input ? output : input
   }
 
   // MARK: Opening
@@ -53,19 +69,36 @@ package final class SocketPair: @unchecked Sendable {
   func open(_ half: StreamHalf) {
     guard half.status == .notOpen, !half.isReleased else { return }
     half.status = .opening
+    if case .idle = phase { begin() }
     switch phase {
-    case .idle: connect()
-    case .connecting: break
-    case .connected where failure != nil: half.fail()
-    case .connected: half.becomeOpen()
-    case .failed: half.fail()
+    case .idle, .connecting: break
+    case .connected where failure == nil: half.becomeOpen()
+    case .connected, .failed: half.fail()
     }
   }
 
-  private func connect() {
+  private func begin() {
+    switch origin {
+    case .host(let host, let port): connect(to: host, port)
+    case .native(let socket): take(socket)
+    case .memory(let channel): phase = .connected(channel)
+    }
+  }
+
+  private func take(_ socket: Descriptor?) {
+    guard let socket, socket.isSocket else {
+      phase = .failed
+      failure = StreamErrors.posix(socket == nil ? EBADF : errno)
+      return
+    }
+    phase = .connected(PlainChannel(socket))
+  }
+
+  private func connect(to host: String, _ port: UInt16) {
     guard let attempt = ConnectAttempt(host: host, port: port) else {
       phase = .failed
-      return fail(StreamErrors.posix(EMFILE))
+      failure = StreamErrors.posix(EMFILE)
+      return
     }
     phase = .connecting(attempt)
     attempt.start { [weak self] result in self?.finish(attempt, result) }
@@ -76,7 +109,8 @@ package final class SocketPair: @unchecked Sendable {
       guard case .connecting(let current) = phase, current === attempt else { return }
       switch result {
       case .success(let socket):
-        phase = .connected(socket)
+        socket.isBorrowed = !settings.closesSocket(byDefault: true)
+        phase = .connected(PlainChannel(socket))
         // The input stream is told first where both wait on one loop.
         input?.becomeOpen()
         output?.becomeOpen()
@@ -99,14 +133,18 @@ package final class SocketPair: @unchecked Sendable {
   // MARK: Closing
 
   /// Under the lock, after a half was released: what no half needs any more goes.
-  func halfWasReleased() {
+  func wasReleased(_ half: StreamHalf) {
+    if case .memory(let channel) = origin { channel.endUse(half.direction) }
+    half.passNewsOn()
     let living = [input, output].compactMap { $0 }.filter { !$0.isReleased }
     if case .connecting(let attempt) = phase, !living.contains(where: { $0.status == .opening }) {
       attempt.abandon()
       phase = .idle
     }
     if living.isEmpty {
+      channel?.close()
       phase = .idle
+      if case .native = origin { origin = .native(nil) }
       bell = nil
     }
     lock.broadcast()

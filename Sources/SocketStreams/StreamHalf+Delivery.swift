@@ -1,37 +1,37 @@
-/// Runs on the run loop: turns what the socket shows into events and hands them to the delegate.
-/// The pair's lock is never held while a delegate runs.
+/// Runs on the run loop or the queue: turns what the channel shows into events and hands them to
+/// the delegate. The pair's lock is never held while a delegate runs.
 
-internal import CEpoll
 internal import Glibc
 
 extension StreamHalf {
-  /// The run-loop source's callback.
+  /// The callback of the half's source.
   func perform(through port: EventPort) {
     let (turn, first): (Stream.Event, StreamHalf?) = pair.locked {
       // Looked up under the lock, so that no read elsewhere makes the finding stale before it is
       // noted.
       let found = port.collect()
       guard delivery?.port === port else { return ([], nil) }
-      if let events = found.socket { note(events) }
+      note(found)
       return (pending, inputThatOpenedToo())
     }
     first?.deliver(.openCompleted)
     deliver(turn)
-    for _ in 0..<Self.readingsPerPassMax {
+    for _ in 0..<Self.moreTurnsPerPassMax {
       guard pair.locked({ hasMore(at: port) }) else { break }
       deliver(readiness)
     }
+    tellOutputOfSpace(with: port)
   }
 
-  /// So many more times a pass tells of bytes that a read has left. A pass of the run loop costs
-  /// more than such a read; the bound keeps other sources of the loop from waiting long.
-  private static let readingsPerPassMax = 15
+  /// So many more times a pass tells of bytes that a read has left, or of space that a write has.
+  /// A pass of the run loop costs more than such a transfer; the bound keeps other sources of the
+  /// loop from waiting long.
+  private static let moreTurnsPerPassMax = 15
 
-  /// Whether the client read and left bytes; noted as the socket would have shown it.
+  /// Whether the client read and left bytes; noted as the channel would have shown it.
   private func hasMore(at port: EventPort) -> Bool {
     guard direction == .input, delivery?.port === port, status == .open, !isTold,
-      pending.isEmpty, isArmed, pair.failure == nil, let socket = pair.socket,
-      socket.bytesWaiting > 0
+      pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel, channel.hasBytes
     else { return false }
     isArmed = false
     isBareEnd = false
@@ -39,7 +39,24 @@ extension StreamHalf {
     return true
   }
 
-  /// Of two streams that opened at once on the same loop the input stream is told first.
+  /// Where the delegate has written, the output stream is told of its space at the end of this
+  /// pass, if it is scheduled in the same places: a pass less for each answer.
+  private func tellOutputOfSpace(with port: EventPort) {
+    guard let output = pair.output else { return }
+    for _ in 0..<Self.moreTurnsPerPassMax {
+      let turn: Stream.Event = pair.locked {
+        guard let delivery, delivery.port === port, output.isArmed,
+          let other = output.delivery, other.places == delivery.places
+        else { return [] }
+        output.note(other.port.collect())
+        return output.pending
+      }
+      if turn.isEmpty { return }
+      output.deliver(turn)
+    }
+  }
+
+  /// Of two streams that opened at once in the same places the input stream is told first.
   private func inputThatOpenedToo() -> StreamHalf? {
     guard direction == .output, pending.contains(.openCompleted), let input = pair.input,
       input.pending.contains(.openCompleted), input.delivery?.places == delivery?.places
@@ -79,28 +96,40 @@ extension StreamHalf {
   /// After a delegate heard of bytes. One that did not read a bare end is told the end by itself;
   /// one that left bytes unread hears of nothing but a failure until it reads.
   private func bytesWereTold() {
-    guard isTold, status == .open, let socket = pair.socket else { return }
+    guard isTold, status == .open, let channel = pair.channel else { return }
     if isBareEnd {
       reachEnd()
-    } else {
-      delivery?.port.arm(socket, events: 0)
+    } else if let descriptor = channel.descriptor {
+      delivery?.port.arm(descriptor, events: 0)
     }
   }
 
-  // MARK: What the socket shows, under the lock
+  // MARK: What the channel shows, under the lock
 
-  private func note(_ events: UInt32) {
-    isArmed = false
-    guard let socket = pair.socket else { return }
-    if events & EPOLLERR.rawValue != 0, let code = socket.takeSocketError() {
-      pair.fail(StreamErrors.posix(code))
+  private func note(_ found: EventPort.Found) {
+    guard let channel = pair.channel else { return }
+    if let events = found.socket {
+      isArmed = false
+      show(channel.look(direction, events: events))
+    } else if found.bell, isArmed {
+      isArmed = false
+      if channel.hasHiddenNews(direction) {
+        show(channel.look(direction, events: 0))
+      } else {
+        arm()
+      }
     }
+    passNewsOn()
+  }
+
+  private func show(_ showing: Showing) {
+    if case .failure(let error) = showing { pair.fail(error) }
     guard status == .open, !isTold else { return }
-    let isEnding = events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0
-    isBareEnd = direction == .input && isEnding && socket.bytesWaiting == 0
-    if isBareEnd, pair.failure != nil {
-      fail()
-    } else {
+    switch showing {
+    case .nothing, .failure: arm()
+    case .end where pair.failure != nil: fail()
+    case .readiness, .end:
+      isBareEnd = if case .end = showing { true } else { false }
       pending.insert(readiness)
     }
   }

@@ -1,102 +1,96 @@
-/// Which run loops and modes a half is scheduled on, and the source that it keeps there.
+/// Where a half's events are delivered: run loops and their modes, or a dispatch queue.
 
 internal import CoreFoundation
+internal import Dispatch
 
 /// A half's source and where it hangs; exists while the half is scheduled anywhere.
 struct Delivery {
   let port: EventPort
-  let source: CFRunLoopSource
-  /// The name by which the `thread` route's helper knows the port.
-  let tag: UInt64?
+  let source: Source
   var places: [Place]
 
-  struct Place: Equatable {
-    let loop: CFRunLoop
-    let mode: RunLoop.Mode
+  enum Source {
+    /// `tag` is the name by which the `thread` route's helper knows the port.
+    case runLoop(CFRunLoopSource, tag: UInt64?)
+    case queue(any DispatchSourceRead)
+  }
+
+  enum Place: Equatable {
+    case mode(RunLoop.Mode, of: CFRunLoop)
+    case queue(DispatchQueue)
 
     static func == (one: Place, other: Place) -> Bool {
-      one.loop === other.loop && one.mode == other.mode
+      switch (one, other) {
+      case (.mode(let mode, let loop), .mode(let otherMode, let otherLoop)):
+        loop === otherLoop && mode == otherMode
+      case (.queue(let queue), .queue(let otherQueue)): queue === otherQueue
+      case (.mode, .queue), (.queue, .mode): false
+      }
     }
   }
 
   var loops: [CFRunLoop] {
     var distinct: [CFRunLoop] = []
-    for place in places where !distinct.contains(where: { $0 === place.loop }) {
-      distinct.append(place.loop)
+    for case .mode(_, let loop) in places where !distinct.contains(where: { $0 === loop }) {
+      distinct.append(loop)
     }
     return distinct
   }
 }
 
+// MARK: Run loops, under the lock
+
 extension StreamHalf {
-  /// Under the lock. Data that waits already is told; an opening that a poll saw is not.
+  /// Data that waits already is told; an opening that a poll saw is not. Ends delivery on a queue.
   func schedule(in loop: CFRunLoop, mode: RunLoop.Mode) {
-    guard !isReleased else { return }
-    if delivery == nil { delivery = makeDelivery() }
-    let place = Delivery.Place(loop: loop, mode: mode)
-    guard let delivery, !delivery.places.contains(place), let name = mode.coreFoundationMode else {
-      return
-    }
+    guard !isReleased, let name = mode.coreFoundationMode else { return }
+    if case .queue = delivery?.source { endDelivery() }
+    if delivery == nil { delivery = makeRunLoopDelivery() }
+    let place = Delivery.Place.mode(mode, of: loop)
+    guard let delivery, !delivery.places.contains(place),
+      case .runLoop(let source, _) = delivery.source
+    else { return }
     self.delivery?.places.append(place)
-    CFRunLoopAddSource(loop, delivery.source, name)
-    isTold = false
-    arm()
-    if !pending.isEmpty { delivery.port.ring() }
+    CFRunLoopAddSource(loop, source, name)
+    beginTelling()
     wake(loop)
   }
 
-  /// Under the lock. Ends events there; the connection stays.
+  /// Ends events there; the connection stays.
   func remove(from loop: CFRunLoop, mode: RunLoop.Mode) {
-    let place = Delivery.Place(loop: loop, mode: mode)
-    guard let delivery, delivery.places.contains(place) else { return }
+    let place = Delivery.Place.mode(mode, of: loop)
+    guard let delivery, delivery.places.contains(place),
+      case .runLoop(let source, _) = delivery.source
+    else { return }
     if delivery.places.count == 1 {
       pending.remove(readiness)
       return endDelivery()
     }
     self.delivery?.places.removeAll { $0 == place }
-    if let name = mode.coreFoundationMode { CFRunLoopRemoveSource(loop, delivery.source, name) }
+    if let name = mode.coreFoundationMode { CFRunLoopRemoveSource(loop, source, name) }
     // Taking a source out of a common mode takes it out although `.common` still stands.
-    for rest in delivery.places where rest != place && rest.loop === loop {
-      if let name = rest.mode.coreFoundationMode {
-        CFRunLoopAddSource(loop, delivery.source, name)
-      }
+    for case .mode(let rest, let other) in delivery.places where rest != mode && other === loop {
+      if let name = rest.coreFoundationMode { CFRunLoopAddSource(loop, source, name) }
     }
     wake(loop)
   }
 
-  /// Under the lock. Takes the source out of all loops, and wakes them so that they notice.
-  func endDelivery() {
-    guard let delivery else { return }
-    self.delivery = nil
-    isArmed = false
-    if let tag = delivery.tag { WakingThread.shared.remove(delivery.port, tag: tag) }
-    for place in delivery.places {
-      if let name = place.mode.coreFoundationMode {
-        CFRunLoopRemoveSource(place.loop, delivery.source, name)
-      }
-    }
-    for loop in delivery.loops {
-      keepUntilAwake(delivery.port, loop)
-      wake(loop)
-    }
+  private func makeRunLoopDelivery() -> Delivery? {
+    guard let port = makePort(),
+      let source = port.makeSource(order: direction == .input ? 0 : 1)
+    else { return nil }
+    let tag = pair.route == .thread ? WakingThread.shared.add(port) : nil
+    return Delivery(port: port, source: .runLoop(source, tag: tag), places: [])
   }
 
   /// The `thread` route's helper found the port ready.
   func signal(_ port: EventPort) {
     pair.locked {
-      guard let delivery, delivery.port === port else { return }
-      CFRunLoopSourceSignal(delivery.source)
+      guard let delivery, delivery.port === port, case .runLoop(let source, _) = delivery.source
+      else { return }
+      CFRunLoopSourceSignal(source)
       for loop in delivery.loops { CFRunLoopWakeUp(loop) }
     }
-  }
-
-  private func makeDelivery() -> Delivery? {
-    guard let bell = pair.sharedBell(),
-      let port = EventPort(pair: pair, half: self, bell: bell),
-      let source = port.makeSource(order: direction == .input ? 0 : 1)
-    else { return nil }
-    let tag = pair.route == .thread ? WakingThread.shared.add(port) : nil
-    return Delivery(port: port, source: source, tag: tag, places: [])
   }
 
   private func wake(_ loop: CFRunLoop) {
@@ -113,5 +107,60 @@ extension StreamHalf {
     else { return }
     let descriptor = port.epoll
     CFRunLoopPerformBlock(loop, mode) { withExtendedLifetime(descriptor) {} }
+  }
+}
+
+// MARK: Queues, under the lock
+
+extension StreamHalf {
+  /// Delivers on `queue` from now on, and on no run loop; nil ends delivery.
+  func deliver(on queue: DispatchQueue?) {
+    if let queue, delivery?.places == [.queue(queue)] { return }
+    if delivery != nil {
+      pending.remove(readiness)
+      endDelivery()
+    }
+    guard let queue, !isReleased, let port = makePort() else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: port.epoll.number, queue: queue)
+    source.setEventHandler { port.half.perform(through: port) }
+    // The descriptor must outlive the source's last look at it.
+    source.setCancelHandler { withExtendedLifetime(port) {} }
+    delivery = Delivery(port: port, source: .queue(source), places: [.queue(queue)])
+    beginTelling()
+    source.resume()
+  }
+}
+
+// MARK: Both, under the lock
+
+extension StreamHalf {
+  private func makePort() -> EventPort? {
+    guard let bell = pair.sharedBell() else { return nil }
+    return EventPort(pair: pair, half: self, bell: bell)
+  }
+
+  private func beginTelling() {
+    isTold = false
+    arm()
+    if !pending.isEmpty { delivery?.port.ring() }
+  }
+
+  /// Takes the source out of all loops, and wakes them so that they notice.
+  func endDelivery() {
+    guard let delivery else { return }
+    self.delivery = nil
+    isArmed = false
+    switch delivery.source {
+    case .queue(let source): source.cancel()
+    case .runLoop(let source, let tag):
+      if let tag { WakingThread.shared.remove(delivery.port, tag: tag) }
+      for case .mode(let mode, let loop) in delivery.places {
+        if let name = mode.coreFoundationMode { CFRunLoopRemoveSource(loop, source, name) }
+      }
+      for loop in delivery.loops {
+        keepUntilAwake(delivery.port, loop)
+        wake(loop)
+      }
+    }
   }
 }

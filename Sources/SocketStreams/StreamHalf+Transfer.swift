@@ -5,81 +5,111 @@ internal import Glibc
 
 extension StreamHalf {
   /// 1...`length`; 0 at the peer's end (for an output half: never); -1 not open or failed.
-  func transfer(_ length: Int, _ move: (Int32) -> Int) -> Int {
-    guard let socket = beginTransfer() else {
+  func transfer(_ length: Int, _ move: (any Channel) -> Moved) -> Int {
+    guard beginTransfer() else {
       return pair.locked { status == .atEnd && direction == .input ? 0 : -1 }
     }
     // Apple's streams take an empty transfer for an end; here it changes nothing.
     guard length > 0 else { return endTransfer(nil) }
-    while true {
-      let count = move(socket.number)
-      if count >= 0 { return endTransfer(.success(count)) }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        guard let interrupter = pair.locked({ makeInterrupter() }) else {
-          return endTransfer(.failure(EMFILE))
-        }
-        guard socket.wait(for: pollEvents, unless: interrupter) else { return endTransfer(nil, -1) }
-      case let code: return endTransfer(.failure(code))
-      }
+    // Looked up anew each time, because the pair may be secured while a call waits.
+    while let channel = pair.locked({ status == .open ? pair.channel : nil }) {
+      let moved = move(channel)
+      guard case .mustWait = moved else { return endTransfer(moved) }
+      guard waitForProgress(of: channel) else { return endTransfer(.failed(outOfDescriptors)) }
+      if pair.locked({ isReleased }) { break }
     }
+    return endTransfer(nil, -1)
   }
 
-  /// Whether a transfer would not block now, asked of the kernel each time.
+  /// Whether a transfer would not block now, asked of the channel each time.
   func isReady() -> Bool {
-    let socket: Descriptor? = pair.locked {
+    let channel: (any Channel)? = pair.locked {
       noteObserved()
-      return status == .open ? pair.socket : nil
+      return status == .open ? pair.channel : nil
     }
-    guard let socket else { return false }
-    return socket.polled(pollEvents) != 0
+    guard let channel else { return false }
+    defer { pair.locked { passNewsOn() } }
+    return channel.isReady(direction)
   }
 
-  /// Waits out the opening. Nil when the half is not open then.
-  private func beginTransfer() -> Descriptor? {
+  /// Waits out the opening. False when the half is not open then.
+  private func beginTransfer() -> Bool {
     pair.locked {
       while status == .opening { pair.lock.wait() }
       noteObserved()
-      guard status == .open, let socket = pair.socket else { return nil }
+      guard status == .open else { return false }
       callsUnderWay += 1
-      return socket
+      return true
     }
-  }
-
-  private enum Moved {
-    case success(Int)
-    case failure(Int32)
   }
 
   /// Nil: nothing was tried, or close() came in between; `result` is then the call's.
   private func endTransfer(_ moved: Moved?, _ result: Int = 0) -> Int {
     pair.locked {
       callsUnderWay -= 1
+      defer { passNewsOn() }
       switch moved {
-      case nil:
+      case nil, .mustWait:
         return result
-      case .success(let count) where count > 0 || direction == .output:
+      case .bytes(let count):
         if status == .open { noteTransfer() }
         return count
-      case .success:
+      case .end:
         isTold = false
         // After a failure the kernel shows an end; the failure is the truth.
         if pair.failure != nil { fail() } else { reachEnd() }
         return status == .atEnd ? 0 : -1
-      case .failure(let code):
+      case .failed(let error):
         isTold = false
-        if status == .open { pair.fail(StreamErrors.posix(code)) }
+        if status == .open { pair.fail(error) }
         return -1
       }
     }
   }
 
-  private func makeInterrupter() -> Descriptor? {
-    if interrupter == nil {
-      interrupter = Descriptor.eventCounter(initially: 0)
-      if isReleased { interrupter?.signal() }
+  /// Under the lock. What this half's call did may concern the other one.
+  func passNewsOn() {
+    guard let other = pair.other(than: self), let channel = pair.channel,
+      channel.takeNews(for: other.direction)
+    else { return }
+    other.lookAgain()
+  }
+
+  /// Under the lock. Something beside the kernel gave this half cause to look at the channel.
+  func lookAgain() {
+    waker?.signal()
+    if isArmed { delivery?.port.ring() }
+  }
+
+  // MARK: Waiting
+
+  private var outOfDescriptors: any Error { StreamErrors.posix(EMFILE) }
+
+  /// Waits until a transfer should be tried again: the channel moved, or somebody woke the half.
+  /// False when no descriptor was left to wait with.
+  private func waitForProgress(of channel: any Channel) -> Bool {
+    let (known, isNew) = pair.locked {
+      let isNew = waker == nil
+      return (makeWaker(), isNew)
     }
-    return interrupter
+    guard let waker = known else { return false }
+    // Nobody could have woken this half before; so it tries once more first.
+    if isNew { return true }
+    if let descriptor = channel.descriptor {
+      _ = descriptor.wait(for: channel.interest(direction), unless: waker)
+    } else {
+      _ = waker.polled(POLLIN, waiting: true)
+    }
+    // A close() leaves it signalled, for whoever else waits.
+    pair.locked { if !isReleased { waker.clear() } }
+    return true
+  }
+
+  private func makeWaker() -> Descriptor? {
+    if waker == nil {
+      waker = Descriptor.eventCounter(initially: 0)
+      if isReleased { waker?.signal() }
+    }
+    return waker
   }
 }

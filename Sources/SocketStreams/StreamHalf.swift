@@ -22,14 +22,15 @@ package final class StreamHalf: @unchecked Sendable {
   var isReleased = false
   /// Threads inside read() or write(); makes `reading` and `writing` visible.
   var callsUnderWay = 0
-  /// Made by the first call that must block; readable from close() on.
-  var interrupter: Descriptor?
+  /// Made by the first call that must block; readable when it should try again, and from close()
+  /// on.
+  var waker: Descriptor?
 
   /// Events to deliver, in the order of their bits.
   var pending: Stream.Event = []
   /// Readiness was told and the client has not read or written since: nothing more is told.
   var isTold = false
-  /// The socket is being watched for readiness.
+  /// The channel is being watched for readiness.
   var isArmed = false
   /// The readiness in `pending` is nothing but the end of the peer's bytes.
   var isBareEnd = false
@@ -49,13 +50,6 @@ package final class StreamHalf: @unchecked Sendable {
       case .output: .hasSpaceAvailable
       }
     order = [.openCompleted, readiness, .errorOccurred, .endEncountered]
-  }
-
-  var pollEvents: Int32 {
-    switch direction {
-    case .input: POLLIN
-    case .output: POLLOUT
-    }
   }
 
   /// The status that a client sees.
@@ -84,7 +78,7 @@ package final class StreamHalf: @unchecked Sendable {
     case .notOpen, .reading, .writing, .closed, .error: return
     @unknown default: return
     }
-    if direction == .input, status == .open, let socket = pair.socket, socket.bytesWaiting > 0 {
+    if direction == .input, status == .open, let channel = pair.channel, channel.hasBytes {
       return arm()
     }
     status = .error
@@ -111,9 +105,9 @@ package final class StreamHalf: @unchecked Sendable {
     isReleased = true
     if status != .error, status != .notOpen { status = .closed }
     pending = []
-    interrupter?.signal()
+    waker?.signal()
     endDelivery()
-    pair.halfWasReleased()
+    pair.wasReleased(self)
   }
 
   // MARK: Readiness, under the lock
@@ -123,15 +117,16 @@ package final class StreamHalf: @unchecked Sendable {
     delivery?.port.ring()
   }
 
-  /// Watches the socket again, unless what it would tell is told or waiting already.
+  /// Watches the channel again, unless what it would tell is told or waiting already.
   func arm() {
-    guard let delivery, let socket = pair.socket, status == .open, !isArmed, !isTold,
+    guard let delivery, let channel = pair.channel, status == .open, !isArmed, !isTold,
       pending.isDisjoint(with: [.openCompleted, readiness])
     else { return }
     isArmed = true
-    switch direction {
-    case .input: delivery.port.arm(socket, events: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
-    case .output: delivery.port.arm(socket, events: EPOLLOUT.rawValue)
+    if channel.hasHiddenNews(direction) {
+      delivery.port.ring()
+    } else if let descriptor = channel.descriptor {
+      delivery.port.arm(descriptor, events: channel.interest(direction))
     }
   }
 

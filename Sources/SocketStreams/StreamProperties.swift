@@ -1,5 +1,4 @@
-/// The streams' properties and the spellings of their keys. Holds no TLS and no proxies: asking
-/// for either is refused, so that nobody sends in clear what was meant to be secret.
+/// The streams' properties and the spellings of their keys. Both halves of a pair share them.
 
 internal import Glibc
 
@@ -14,6 +13,10 @@ public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
 /// The port as it was named to the maker of the pair.
 public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
   "kCFStreamPropertySocketRemotePortNumber"
+/// Whether the socket is closed once both streams are: a Boolean, or nil for the default, which is
+/// true where the streams made the socket and false where they were given it.
+public nonisolated(unsafe) let kCFStreamPropertyShouldCloseNativeSocket: CFString =
+  "kCFStreamPropertyShouldCloseNativeSocket"
 
 extension Stream {
   /// Sets a property from any value that Swift can hold: a `String`, a struct, an object. False
@@ -25,26 +28,70 @@ extension Stream {
   }
 }
 
+/// What clients have set on a pair.
+struct StreamSettings {
+  /// Nil: what is usual for the pair's origin.
+  var closesSocket: Bool?
+  /// Kept for who asks; Linux knows no such thing.
+  var serviceType: AnyObject?
+
+  func closesSocket(byDefault usual: Bool) -> Bool { closesSocket ?? usual }
+}
+
 extension SocketPair {
   func property(forKey key: Stream.PropertyKey) -> AnyObject? {
     switch key.rawValue {
     case "kCFStreamPropertySocketNativeHandle":
-      guard let socket = locked({ socket }) else { return nil }
-      return withUnsafeBytes(of: socket.number) { NSData(data: Data($0)) }
-    case "kCFStreamPropertySocketRemoteHostName": return NSString(string: host)
-    case "kCFStreamPropertySocketRemotePortNumber": return NSNumber(value: Int(port))
+      return locked({ socket }).map { socket in
+        withUnsafeBytes(of: socket.number) { NSData(data: Data($0)) }
+      }
+    case "kCFStreamPropertySocketRemoteHostName":
+      if case .host(let host, _) = origin { return NSString(string: host) }
+      return nil
+    case "kCFStreamPropertySocketRemotePortNumber":
+      if case .host(_, let port) = origin { return NSNumber(value: Int(port)) }
+      return nil
+    case "kCFStreamPropertyShouldCloseNativeSocket":
+      return locked { NSNumber(value: settings.closesSocket(byDefault: ownsSocketByDefault)) }
+    case Stream.PropertyKey.networkServiceType.rawValue:
+      return locked { settings.serviceType }
     case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
       return NSString(string: StreamSocketSecurityLevel.none.rawValue)
     default: return nil
     }
   }
 
-  /// True only for what the stream does: no security at all is the one level it has.
+  /// True only for what the stream does.
   func setProperty(_ value: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
-    guard key == .socketSecurityLevelKey else { return false }
-    let level =
-      (value as? StreamSocketSecurityLevel)?.rawValue ?? value.map(String.init(describing:))
-    return level == StreamSocketSecurityLevel.none.rawValue
-      || level == "kCFStreamSocketSecurityLevelNone"
+    switch key.rawValue {
+    case "kCFStreamPropertyShouldCloseNativeSocket": return locked { setClosesSocket(value) }
+    case Stream.PropertyKey.networkServiceType.rawValue:
+      locked { settings.serviceType = value }
+      return true
+    case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
+      let level =
+        (value as? StreamSocketSecurityLevel)?.rawValue ?? value.map(String.init(describing:))
+      return level == StreamSocketSecurityLevel.none.rawValue
+        || level == "kCFStreamSocketSecurityLevelNone"
+    default: return false
+    }
+  }
+
+  private var ownsSocketByDefault: Bool {
+    if case .native = origin { return false }
+    return true
+  }
+
+  /// Under the lock: the socket, before the opening too where the pair was made of one.
+  private var socket: Descriptor? {
+    if case .native(let socket) = origin { return socket }
+    return channel?.descriptor
+  }
+
+  private func setClosesSocket(_ value: AnyObject?) -> Bool {
+    guard value == nil || value is NSNull || value is NSNumber else { return false }
+    settings.closesSocket = (value as? NSNumber)?.boolValue
+    socket?.isBorrowed = !settings.closesSocket(byDefault: ownsSocketByDefault)
+    return true
   }
 }

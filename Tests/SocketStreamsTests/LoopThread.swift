@@ -83,8 +83,12 @@ struct Streams: @unchecked Sendable {
 
   init(port: Int, host: String = "127.0.0.1", _ route: DeliveryRoute) {
     let made = makeSocketStreams(host: host, port: UInt16(port), route: route)
-    input = made.input!
-    output = made.output!
+    self.init(made.input!, made.output!)
+  }
+
+  init(_ input: InputStream, _ output: OutputStream) {
+    self.input = input
+    self.output = output
     input.delegate = recorder
     output.delegate = recorder
   }
