@@ -90,7 +90,7 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
-    tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "TestSupport"]),
     tests(
       "ChatServerTests",
       ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
