@@ -47,7 +47,7 @@ extension StreamErrors {
       "_kCFStreamErrorDomainKey": 5,
       "_kCFStreamErrorCodeKey": subdomain << 16 | code,
       NSLocalizedDescriptionKey:
-        failure.sentence("The SOCKS proxy \(hostAndPort(proxy.host, proxy.port))", destination),
+        failure.sentence(of: proxy, destination),
     ]
     if case .silent = failure { information[NSUnderlyingErrorKey] = posix(ETIMEDOUT) }
     if case .broken(let code) = failure { information[NSUnderlyingErrorKey] = posix(code) }
@@ -86,8 +86,9 @@ extension SOCKSFailure {
   }
 
   /// One sentence that begins with the proxy.
-  fileprivate func sentence(_ proxy: String, _ destination: String) -> String {
-    switch self {
+  fileprivate func sentence(of whole: SOCKSProxy, _ destination: String) -> String {
+    let proxy = "The SOCKS proxy \(hostAndPort(whole.host, whole.port))"
+    return switch self {
     case .refused4(let code):
       "\(proxy) could not reach \(destination): \(Self.words4(code)) (code \(code))."
     case .refused5(let code):
@@ -97,8 +98,8 @@ extension SOCKSFailure {
       "\(proxy) wants a user and password, or another authentication than none."
     case .noAcceptableMethod(hadUser: true):
       "\(proxy) accepts neither a user and password nor no authentication."
-    case .wrongVersion(let version):
-      "\(proxy) does not speak the version of SOCKS it was spoken to in; it began with \(version)."
+    case .wrongVersion(let first):
+      "\(proxy) does not speak SOCKS \(whole.version): its answer began with the byte \(first)."
     case .garbled(let what): "\(proxy) answered what is not SOCKS: \(what)."
     case .badAddress(let type): "\(proxy) answered with an address of unknown type \(type)."
     case .ended: "\(proxy) ended the connection instead of answering."
