@@ -85,8 +85,9 @@ let package = Package(
       name: "ChatRoom", dependencies: ["SocketStreams"], path: "Examples/ChatRoom",
       swiftSettings: strict),
     .executableTarget(
-      name: "StreamsBench", dependencies: ["SocketStreams"], path: "Benchmarks/StreamsBench",
-      swiftSettings: strict),
+      name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
+      path: "Benchmarks/StreamsBench", swiftSettings: strict),
+    .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
     .target(name: "CTestSupport", path: "Tests/CSupport"),
