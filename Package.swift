@@ -102,7 +102,7 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
-    tests("TLSTests", ["TLS", "TestSupport"]),
+    tests("TLSTests", ["TLS", "TestSupport", "CTestSupport"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "TestSupport"]),
     tests(
       "ChatServerTests",

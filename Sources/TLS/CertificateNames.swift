@@ -15,7 +15,7 @@ enum CertificateNames {
     if let list = X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) {
       let names = OpaquePointer(list)
       defer { GENERAL_NAMES_free(names) }
-      for index in 0..<max(0, copenssl_name_count(names)) where found.count < toldMax {
+      for index in 0..<max(0, copenssl_name_count(names)) {
         var kind: Int32 = 0
         guard let value = GENERAL_NAME_get0_value(copenssl_name(names, index), &kind) else {
           continue
@@ -25,6 +25,10 @@ enum CertificateNames {
         case GEN_DNS: found.append(text(string))
         case GEN_IPADD: found.append(address(bytes(string)))
         default: continue
+        }
+        if found.count > toldMax {
+          found[toldMax] = "..."
+          break
         }
       }
     }

@@ -7,7 +7,7 @@ enum FailureCause {
   static func taken(isEstablished: Bool) -> TLSError.Cause {
     let error = ErrorQueue.take()
     // Neither a word nor an end: the queue of ciphertext took no more.
-    guard error != 0 else { return .other(reason: "the peer does not take what it asked for") }
+    guard error != 0 else { return .other(reason: "the peer asks on and on, and takes no answers") }
     guard ERR_GET_LIB(error) == ERR_LIB_SSL else { return .other(reason: ErrorQueue.words(error)) }
     let reason = ERR_GET_REASON(error)
     switch reason {

@@ -76,15 +76,17 @@ package final class TLSEngine {
 
   // MARK: Ciphertext
 
-  /// How much ciphertext one ``receive(_:)`` has room for, at least.
+  /// How much ciphertext a ``receive(minimum:_:)`` from a socket has room for, at least.
   package static let receiveRoom = 64 * 1024
 
-  /// Takes in ciphertext: lends room for ``receiveRoom`` bytes or more; `body` says how many it put
-  /// there (0 or less: none), which is also the result.
-  package func receive(_ body: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
+  /// Takes in ciphertext: lends room for `minimum` bytes or more; `body` says how many it put there
+  /// (0 or less: none), which is also the result. Not on and on while ``isReadable`` is true.
+  package func receive(
+    minimum: Int = TLSEngine.receiveRoom, _ body: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> Int {
     precondition(
-      incoming.count <= Self.ciphertextMax, "ciphertext was taken in and not read from")
-    let count = body(incoming.room(Self.receiveRoom))
+      incoming.count <= Self.ciphertextMax, "ciphertext was taken in on and on, and nothing read")
+    let count = body(incoming.room(minimum))
     if count > 0 { incoming.append(count) } else { incoming.removeFirst(0) }
     // After an end nothing counts any more.
     if hasEnded || failure != nil { incoming.removeAll() }
@@ -129,6 +131,8 @@ package final class TLSEngine {
       return false
     }
     isEstablished = true
+    // Looking for certificates in vain leaves errors, even where all went well.
+    ERR_clear_error()
     if isFinished { SSL_shutdown(ssl) }
     return true
   }

@@ -8,7 +8,7 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case certificateExpired(on: String, issuer: String?)
     /// Likewise for one whose time begins on a later day.
     case certificateNotYetValid(before: String, issuer: String?)
-    /// The certificate is for others: the first few of their names.
+    /// The certificate is for others: the first few of their names, and `...` where there are more.
     case wrongHost(expected: String, named: [String])
     /// The peer vouches for itself, and it is not trusted by itself.
     case selfSigned
@@ -64,7 +64,8 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongHost(let expected, let names) where names.isEmpty:
       return "the certificate that \(expected) shows names no host at all"
     case .wrongHost(let expected, let names):
-      return "the certificate that \(expected) shows is for \(names.joined(separator: ", "))"
+      return
+        "the certificate that \(expected) shows is for \(names.joined(separator: ", ")), not for it"
     case .selfSigned:
       return "the certificate of \(peer) is signed by itself and not trusted here"
     case .unknownAuthority(let issuer):

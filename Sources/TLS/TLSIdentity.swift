@@ -3,7 +3,7 @@
 internal import COpenSSL
 
 /// Who one side is: certificates in DER, the own one first and its issuers behind it, and the key.
-package struct TLSIdentity: Sendable, Hashable {
+package struct TLSIdentity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   let chain: [[UInt8]]
   let key: [UInt8]
 
@@ -62,6 +62,10 @@ package struct TLSIdentity: Sendable, Hashable {
     self.chain = chain
     self.key = key
   }
+
+  /// Without the key, which is nobody's to see.
+  package var description: String { "an identity of \(chain.count) certificates" }
+  package var customMirror: Mirror { Mirror(self, children: ["certificates": chain.count]) }
 
   private static func readKey(_ pem: [UInt8], password: String?) -> PrivateKey? {
     // Without a function of ours OpenSSL would ask at the terminal.

@@ -31,6 +31,10 @@ package struct Certificates: Sendable {
     case notAuthority = "not-authority"
     /// Under an intermediate below one that may have none below it.
     case pathTooLong = "long"
+    /// Under an authority whose name holds control characters and is long.
+    case disguised
+    /// For seven hosts, none of them this one.
+    case manyNames = "many"
     /// A client's, not made for servers.
     case client
     /// A client's, under the root that is not trusted.
@@ -40,20 +44,22 @@ package struct Certificates: Sendable {
   package let folder: String
 
   /// The certificates of this process.
-  package static func made() throws -> Certificates { try shared.get() }
+  package static func made() throws -> Certificates {
+    let certificates = try shared.get()
+    _ = removal
+    return certificates
+  }
 
   private static let shared = Result { try Certificates() }
+  private static let removal = atexit {
+    guard case .success(let certificates) = Certificates.shared else { return }
+    try? FileManager.default.removeItem(atPath: certificates.folder)
+  }
 
   private init() throws {
     var path = Array("/tmp/beck-certificates-\(String(repeating: "X", count: 6))".utf8CString)
     guard mkdtemp(&path) != nil else { throw Failure.system("mkdtemp") }
     folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    setenv("BECK_TEST_CERTIFICATES", folder, 1)
-    atexit {
-      // The folder's own variable: this closure can hold nothing.
-      guard let folder = getenv("BECK_TEST_CERTIFICATES") else { return }
-      try? FileManager.default.removeItem(atPath: String(cString: folder))
-    }
     let child = try ChildProcess(
       running: ["sh", "-eu", "-s", folder], input: .file(certificateScript))
     let ending = try child.ending()
@@ -107,7 +113,7 @@ private let certificateScript = #"""
 
   # key NAME SUBJECT: NAME.key and NAME.csr
   key() {
-    openssl req -new -config ca.conf -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+    openssl req -new -config ca.conf -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -utf8 \
       -keyout "$1.key" -subj "/CN=$2" -out "$1.csr"
   }
   # issue NAME SUBJECT ISSUER EXTENSIONS: NAME.crt and its key
@@ -130,6 +136,8 @@ private let certificateScript = #"""
   issue impostor 'Beck Test Intermediate' root "$authority=0102030405"
   issue other-root 'Unknown Root' other-root "$authority=hash"
   issue other-middle 'Unknown Intermediate' other-root "$authority=hash"
+  disguise=$(printf 'Evil\033[31m\342\200\256%050d' 1)
+  issue other-disguised "$disguise" other-disguised "$authority=hash"
   issue narrow 'Narrow Authority' root \
     'basicConstraints=critical,CA:true,pathlen:0\nkeyUsage=keyCertSign\nsubjectKeyIdentifier=hash'
   issue below-narrow 'Below The Narrow One' narrow "$authority=hash"
@@ -147,6 +155,9 @@ private let certificateScript = #"""
   issue long localhost below-narrow "$leaf\n$place\n$server"
   issue client 'A Client' middle "$leaf\nextendedKeyUsage=clientAuth"
   issue unknown-client 'A Stranger' other-root "$leaf\nextendedKeyUsage=clientAuth"
+  issue disguised localhost other-disguised "$leaf\n$place\n$server"
+  names=DNS:a.test,DNS:b.test,DNS:c.test,DNS:d.test,DNS:e.test,DNS:f.test,DNS:g.test
+  issue many a.test middle "$leaf\n$server\nsubjectAltName=$names"
   cp good.key wrong-signature.key
   from=20190101000000Z to=20200131235959Z
   issue expired localhost middle "$leaf\n$place\n$server"
@@ -156,10 +167,13 @@ private let certificateScript = #"""
   from=20250101000000Z to=20750101000000Z
   issue under-expired localhost old-middle "$leaf\n$place\n$server"
 
-  for name in good expired early other-host common-name client; do chain $name $name middle; done
+  for name in good expired early other-host common-name many client; do
+    chain $name $name middle
+  done
   chain self-signed self-signed
   chain unknown unknown other-middle
   chain unknown-alone unknown-alone
+  chain disguised disguised
   chain unknown-client unknown-client
   chain missing missing
   chain wrong-signature good impostor

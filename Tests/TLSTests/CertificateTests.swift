@@ -31,7 +31,7 @@ private let badCertificates: [BadCertificate] = [
   BadCertificate(
     kind: .wrongHost,
     cause: .wrongHost(expected: "localhost", named: ["other.test", "192.0.2.1"]),
-    sentence: "the certificate that localhost shows is for other.test, 192.0.2.1",
+    sentence: "the certificate that localhost shows is for other.test, 192.0.2.1, not for it",
     alert: "bad certificate"),
   BadCertificate(
     kind: .selfSigned, cause: .selfSigned,
@@ -101,6 +101,21 @@ struct CertificateTests {
     #expect(serverError?.cause == .peerRefused(alert: certificate.alert))
     #expect(
       serverError?.description == "the peer refused the TLS conversation: \(certificate.alert)")
+  }
+
+  @Test("A stranger's names are shown short, and without what would disturb a terminal")
+  func disguised() throws {
+    let talk = try Conversation(showing: .disguised)
+    talk.shakeHands()
+    let name = "Evil?[31m?" + String(repeating: "0", count: 49) + "1"
+    #expect(talk.clientError?.cause == .unknownAuthority(issuer: name))
+    let many = try Conversation(showing: .manyNames)
+    many.shakeHands()
+    #expect(
+      many.clientError?.description == """
+        the certificate that localhost shows is for \
+        a.test, b.test, c.test, d.test, e.test, ..., not for it
+        """)
   }
 
   @Test("A failure is thrown at every call from then on")

@@ -111,6 +111,29 @@ struct HandshakeTests {
     #expect(try TLSContext.shared(for: one) !== TLSContext.shared(for: other))
   }
 
+  @Test("Contexts that have not been asked for lately are let go")
+  func forgotten() throws {
+    weak var first: TLSContext?
+    var configuration = try TLSConfiguration.trustingClient()
+    // Means nothing for a client: no other test asks for the same.
+    configuration.clientCertificates = .required
+    first = try TLSContext.shared(for: configuration)
+    let identity = try TLSIdentity.made(.good)
+    for checksName in [true, false] {
+      for validatesChain in [true, false] {
+        for leastVersion in TLSVersion.allCases {
+          var other = try TLSConfiguration.trustingClient()
+          other.identity = identity
+          other.checksName = checksName
+          other.validatesChain = validatesChain
+          other.leastVersion = leastVersion
+          _ = try TLSContext.shared(for: other)
+        }
+      }
+    }
+    #expect(first == nil)
+  }
+
   @Test("One context serves conversations on several threads at once")
   func threads() async throws {
     _ = try Certificates.made()
