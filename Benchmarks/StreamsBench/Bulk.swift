@@ -1,6 +1,5 @@
 /// One GiB from a sending thread, read 64 KiB at a time: bare recv against the input stream.
 
-import CoreFoundation
 import SocketStreams
 
 private let bulkBytes = 1 << 30

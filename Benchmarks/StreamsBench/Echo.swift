@@ -1,7 +1,6 @@
 /// Round trips of 64 bytes: a blocking socket, streams inside CFRunLoopRun, and streams with
 /// `run(mode:before:)` called per event, all against the same echoing thread.
 
-import CoreFoundation
 import SocketStreams
 
 private let messageBytes = 64

@@ -1,6 +1,5 @@
 /// What 500 open, scheduled, silent pairs cost: the process's clock ticks over five seconds.
 
-import CoreFoundation
 import SocketStreams
 
 private final class Counter: StreamDelegate {

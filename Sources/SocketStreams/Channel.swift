@@ -50,6 +50,8 @@ protocol Channel: AnyObject, Sendable {
   /// Whether a direction has cause to look again, given by the other one, since last asked.
   func takeNews(for direction: StreamHalf.Direction) -> Bool
 
+  /// Tries to send what a write has taken and not sent; true when nothing of it is left.
+  func settle() -> Bool
   /// Both halves are closed or gone; what is left to say to the peer is said.
   func close()
 }
@@ -105,6 +107,7 @@ final class PlainChannel: Channel {
 
   func hasHiddenNews(_ direction: StreamHalf.Direction) -> Bool { false }
   func takeNews(for direction: StreamHalf.Direction) -> Bool { false }
+  func settle() -> Bool { true }
   func close() {}
 }
 

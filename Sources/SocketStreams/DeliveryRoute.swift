@@ -54,7 +54,7 @@ private final class PortTrial {
     guard let source, let mode = RunLoop.Mode("SocketStreams.trial").coreFoundationMode else {
       return false
     }
-    let loop = CFRunLoopGetCurrent()
+    let loop = CoreFoundation.CFRunLoopGetCurrent()
     CFRunLoopAddSource(loop, source, mode)
     defer { CFRunLoopRemoveSource(loop, source, mode) }
     let first = CFRunLoopRunInMode(mode, 1, true)

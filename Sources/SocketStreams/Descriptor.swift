@@ -45,11 +45,12 @@ package final class Descriptor: Sendable {
     _ = eventfd_read(number, &count)
   }
 
-  /// What of `events` holds now (poll's bits; errors and hang-ups are always told), or else as
-  /// soon as something does.
-  func polled(_ events: Int32, waiting: Bool = false) -> Int32 {
+  /// What of `events` holds (poll's bits; errors and hang-ups are always told): now, or else
+  /// within `seconds`.
+  func polled(_ events: Int32, seconds: Double = 0) -> Int32 {
     var entry = pollfd(fd: number, events: Int16(events), revents: 0)
-    while poll(&entry, 1, waiting ? -1 : 0) < 0 && errno == EINTR {}
+    let limit = seconds.isFinite ? Int32(seconds * 1000) : -1
+    while poll(&entry, 1, limit) < 0 && errno == EINTR {}
     return Int32(entry.revents)
   }
 

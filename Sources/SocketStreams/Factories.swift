@@ -22,6 +22,22 @@ extension Stream {
     outputStream?.pointee = made.output
   }
 
+  /// Makes an input and an output stream that will share one connection to a Unix-domain socket.
+  ///
+  /// `path` names the socket's file; Linux takes 107 bytes at most, and a longer one fails at
+  /// `open()` with `ENAMETOOLONG`. All else is as with `getStreamsToHost`. Apple has no such call.
+  public class func getStreams(
+    toUnixSocketAt path: String,
+    inputStream: UnsafeMutablePointer<InputStream?>?,
+    outputStream: UnsafeMutablePointer<OutputStream?>?
+  ) {
+    let made = makeStreams(
+      .remote(.unix(path: path)), route: .preferred,
+      input: inputStream != nil, output: outputStream != nil)
+    inputStream?.pointee = made.input
+    outputStream?.pointee = made.output
+  }
+
   /// Makes two streams in memory: what is written to the output stream is read from the input
   /// stream.
   ///
@@ -55,9 +71,6 @@ public func CFStreamCreatePairWithSocketToHost(
   readStream?.pointee = made.input.map { Unmanaged.passRetained($0) }
   writeStream?.pointee = made.output.map { Unmanaged.passRetained($0) }
 }
-
-/// A descriptor of a socket.
-public typealias CFSocketNativeHandle = Int32
 
 /// Makes an input and an output stream around a socket that is connected already.
 ///
@@ -105,7 +118,7 @@ public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream?, _ queue: Dis
 package func makeSocketStreams(
   host: String, port: UInt16, route: DeliveryRoute, input: Bool = true, output: Bool = true
 ) -> (input: InputStream?, output: OutputStream?) {
-  makeStreams(.host(host, port: port), route: route, input: input, output: output)
+  makeStreams(.remote(.host(host, port)), route: route, input: input, output: output)
 }
 
 /// The one maker behind all spellings.

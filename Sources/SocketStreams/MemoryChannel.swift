@@ -129,5 +129,6 @@ final class MemoryChannel: Channel, @unchecked Sendable {
     }
   }
 
+  func settle() -> Bool { true }
   func close() {}
 }

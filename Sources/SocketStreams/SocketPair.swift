@@ -7,7 +7,7 @@ internal import Glibc
 package final class SocketPair: @unchecked Sendable {
   /// Where the pair's bytes go to and come from.
   enum Origin {
-    case host(String, port: UInt16)
+    case remote(Endpoint)
     /// Somebody's socket, connected already; nil once both halves are closed.
     case native(Descriptor?)
     /// Each stream's bytes are the other one's.
@@ -59,6 +59,13 @@ package final class SocketPair: @unchecked Sendable {
     return nil
   }
 
+  /// Under the lock: the bytes go another way from here on.
+  func exchangeChannel(for channel: any Channel) {
+    phase = .connected(channel)
+    input?.channelWasExchanged()
+    output?.channelWasExchanged()
+  }
+
   func other(than half: StreamHalf) -> StreamHalf? {
     half === input ? output : input
   }
@@ -79,7 +86,7 @@ package final class SocketPair: @unchecked Sendable {
 
   private func begin() {
     switch origin {
-    case .host(let host, let port): connect(to: host, port)
+    case .remote(let endpoint): connect(to: endpoint)
     case .native(let socket): take(socket)
     case .memory(let channel): phase = .connected(channel)
     }
@@ -91,17 +98,21 @@ package final class SocketPair: @unchecked Sendable {
       failure = StreamErrors.posix(socket == nil ? EBADF : errno)
       return
     }
-    phase = .connected(PlainChannel(socket))
+    phase = .connected(makeChannel(socket))
   }
 
-  private func connect(to host: String, _ port: UInt16) {
-    guard let attempt = ConnectAttempt(host: host, port: port) else {
+  private func connect(to endpoint: Endpoint) {
+    guard let attempt = ConnectAttempt(to: endpoint, via: settings.proxy) else {
       phase = .failed
       failure = StreamErrors.posix(EMFILE)
       return
     }
     phase = .connecting(attempt)
-    attempt.start { [weak self] result in self?.finish(attempt, result) }
+    let isStarted = attempt.start { [weak self] result in self?.finish(attempt, result) }
+    if !isStarted {
+      phase = .failed
+      failure = StreamErrors.posix(EAGAIN)
+    }
   }
 
   private func finish(_ attempt: ConnectAttempt, _ result: Result<Descriptor, any Error>) {
@@ -110,7 +121,7 @@ package final class SocketPair: @unchecked Sendable {
       switch result {
       case .success(let socket):
         socket.isBorrowed = !settings.closesSocket(byDefault: true)
-        phase = .connected(PlainChannel(socket))
+        phase = .connected(makeChannel(socket))
         // The input stream is told first where both wait on one loop.
         input?.becomeOpen()
         output?.becomeOpen()

@@ -16,7 +16,7 @@ struct Delivery {
   }
 
   enum Place: Equatable {
-    case mode(RunLoop.Mode, of: CFRunLoop)
+    case mode(RunLoop.Mode, of: CoreFoundationLoop)
     case queue(DispatchQueue)
 
     static func == (one: Place, other: Place) -> Bool {
@@ -29,8 +29,8 @@ struct Delivery {
     }
   }
 
-  var loops: [CFRunLoop] {
-    var distinct: [CFRunLoop] = []
+  var loops: [CoreFoundationLoop] {
+    var distinct: [CoreFoundationLoop] = []
     for case .mode(_, let loop) in places where !distinct.contains(where: { $0 === loop }) {
       distinct.append(loop)
     }
@@ -42,7 +42,7 @@ struct Delivery {
 
 extension StreamHalf {
   /// Data that waits already is told; an opening that a poll saw is not. Ends delivery on a queue.
-  func schedule(in loop: CFRunLoop, mode: RunLoop.Mode) {
+  func schedule(in loop: CoreFoundationLoop, mode: RunLoop.Mode) {
     guard !isReleased, let name = mode.coreFoundationMode else { return }
     if case .queue = delivery?.source { endDelivery() }
     if delivery == nil { delivery = makeRunLoopDelivery() }
@@ -57,7 +57,7 @@ extension StreamHalf {
   }
 
   /// Ends events there; the connection stays.
-  func remove(from loop: CFRunLoop, mode: RunLoop.Mode) {
+  func remove(from loop: CoreFoundationLoop, mode: RunLoop.Mode) {
     let place = Delivery.Place.mode(mode, of: loop)
     guard let delivery, delivery.places.contains(place),
       case .runLoop(let source, _) = delivery.source
@@ -93,16 +93,16 @@ extension StreamHalf {
     }
   }
 
-  private func wake(_ loop: CFRunLoop) {
-    if loop !== CFRunLoopGetCurrent() { CFRunLoopWakeUp(loop) }
+  private func wake(_ loop: CoreFoundationLoop) {
+    if loop !== CoreFoundationLoop.current { CFRunLoopWakeUp(loop) }
   }
 
   /// A loop that waits on another thread may have got the port's descriptor from the kernel just
   /// now and be about to read from it; were the number free, it would read from whatever file got
   /// it next. So such a loop itself lets the descriptor go, on its next pass. A loop that does not
   /// wait cannot hold it: the source was taken out under the loop's own lock.
-  private func keepUntilAwake(_ port: EventPort, _ loop: CFRunLoop) {
-    guard port.route == .port, loop !== CFRunLoopGetCurrent(), CFRunLoopIsWaiting(loop),
+  private func keepUntilAwake(_ port: EventPort, _ loop: CoreFoundationLoop) {
+    guard port.route == .port, loop !== CoreFoundationLoop.current, CFRunLoopIsWaiting(loop),
       let mode = CFRunLoopCopyCurrentMode(loop)
     else { return }
     let descriptor = port.epoll

@@ -14,11 +14,23 @@ extension StreamHalf {
     // Looked up anew each time, because the pair may be secured while a call waits.
     while let channel = pair.locked({ status == .open ? pair.channel : nil }) {
       let moved = move(channel)
-      guard case .mustWait = moved else { return endTransfer(moved) }
+      guard case .mustWait = moved else {
+        settleUnlessScheduled(channel)
+        return endTransfer(moved)
+      }
       guard waitForProgress(of: channel) else { return endTransfer(.failed(outOfDescriptors)) }
       if pair.locked({ isReleased }) { break }
     }
     return endTransfer(nil, -1)
+  }
+
+  /// What a write has taken and not sent goes on by itself where the half is scheduled. Elsewhere
+  /// nobody would send it: the write waits.
+  private func settleUnlessScheduled(_ channel: any Channel) {
+    guard direction == .output else { return }
+    while !channel.settle(), pair.locked({ delivery == nil && !isReleased }) {
+      guard waitForProgress(of: channel) else { return }
+    }
   }
 
   /// Whether a transfer would not block now, asked of the channel each time.
@@ -89,6 +101,7 @@ extension StreamHalf {
   /// False when no descriptor was left to wait with.
   private func waitForProgress(of channel: any Channel) -> Bool {
     let (known, isNew) = pair.locked {
+      passNewsOn()
       let isNew = waker == nil
       return (makeWaker(), isNew)
     }
@@ -98,7 +111,7 @@ extension StreamHalf {
     if let descriptor = channel.descriptor {
       _ = descriptor.wait(for: channel.interest(direction), unless: waker)
     } else {
-      _ = waker.polled(POLLIN, waiting: true)
+      _ = waker.polled(POLLIN, seconds: .infinity)
     }
     // A close() leaves it signalled, for whoever else waits.
     pair.locked { if !isReleased { waker.clear() } }

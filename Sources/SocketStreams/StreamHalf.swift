@@ -136,6 +136,16 @@ package final class StreamHalf: @unchecked Sendable {
     pending.remove(readiness)
     arm()
   }
+
+  /// What was known of readiness concerned the channel before.
+  func channelWasExchanged() {
+    pending.remove(readiness)
+    isTold = false
+    isArmed = false
+    isBareEnd = false
+    waker?.signal()
+    arm()
+  }
 }
 
 // MARK: What the stream objects ask, under the lock

@@ -13,11 +13,6 @@ public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
 /// The port as it was named to the maker of the pair.
 public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
   "kCFStreamPropertySocketRemotePortNumber"
-/// Whether the socket is closed once both streams are: a Boolean, or nil for the default, which is
-/// true where the streams made the socket and false where they were given it.
-public nonisolated(unsafe) let kCFStreamPropertyShouldCloseNativeSocket: CFString =
-  "kCFStreamPropertyShouldCloseNativeSocket"
-
 extension Stream {
   /// Sets a property from any value that Swift can hold: a `String`, a struct, an object. False
   /// when the stream does not take it.
@@ -35,6 +30,16 @@ struct StreamSettings {
   /// Kept for who asks; Linux knows no such thing.
   var serviceType: AnyObject?
 
+  var proxy: SOCKSProxy?
+  /// As last set, for who asks.
+  var proxySettings: NSDictionary?
+  var security = SecurityRequest()
+  /// As last set, for who asks.
+  var securitySettings: NSDictionary?
+  #if TLS
+    var terms: TLSTerms?
+  #endif
+
   func closesSocket(byDefault usual: Bool) -> Bool { closesSocket ?? usual }
 }
 
@@ -46,17 +51,22 @@ extension SocketPair {
         withUnsafeBytes(of: socket.number) { NSData(data: Data($0)) }
       }
     case "kCFStreamPropertySocketRemoteHostName":
-      if case .host(let host, _) = origin { return NSString(string: host) }
-      return nil
+      return hostName.map { NSString(string: $0) }
     case "kCFStreamPropertySocketRemotePortNumber":
-      if case .host(_, let port) = origin { return NSNumber(value: Int(port)) }
+      if case .remote(.host(_, let port)) = origin { return NSNumber(value: Int(port)) }
       return nil
     case "kCFStreamPropertyShouldCloseNativeSocket":
       return locked { NSNumber(value: settings.closesSocket(byDefault: ownsSocketByDefault)) }
     case Stream.PropertyKey.networkServiceType.rawValue:
       return locked { settings.serviceType }
+    case Stream.PropertyKey.socksProxyConfigurationKey.rawValue:
+      return locked { settings.proxySettings }
     case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
-      return NSString(string: StreamSocketSecurityLevel.none.rawValue)
+      return NSString(string: locked { settings.security.level.spelling })
+    case "kCFStreamPropertySSLSettings": return locked { settings.securitySettings }
+    case "kCFStreamPropertySSLPeerCertificates":
+      return secured.map { NSArray(array: $0.certificates.map { NSData(data: $0) }) }
+    case "SocketStreamsSSLProtocolVersion": return secured.map { NSString(string: $0.version) }
     default: return nil
     }
   }
@@ -68,11 +78,9 @@ extension SocketPair {
     case Stream.PropertyKey.networkServiceType.rawValue:
       locked { settings.serviceType = value }
       return true
-    case Stream.PropertyKey.socketSecurityLevelKey.rawValue:
-      let level =
-        (value as? StreamSocketSecurityLevel)?.rawValue ?? value.map(String.init(describing:))
-      return level == StreamSocketSecurityLevel.none.rawValue
-        || level == "kCFStreamSocketSecurityLevelNone"
+    case Stream.PropertyKey.socketSecurityLevelKey.rawValue: return setSecurityLevel(value)
+    case "kCFStreamPropertySSLSettings": return setSecuritySettings(value)
+    case Stream.PropertyKey.socksProxyConfigurationKey.rawValue: return locked { setProxy(value) }
     default: return false
     }
   }

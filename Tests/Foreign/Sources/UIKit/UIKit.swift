@@ -1,1 +1,3 @@
-/// Empty on purpose: see Package.swift.
+/// Stands in for the phone's module, so that a file whose one import is `UIKit` compiles as it is.
+
+@_exported import SocketStreams

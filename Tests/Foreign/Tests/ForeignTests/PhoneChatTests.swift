@@ -4,35 +4,23 @@ import PhoneChat
 import SocketStreams
 import Testing
 
-private struct Failed: Error {}
-
 /// One conversation: greets whoever joins, repeats what is said, then hangs up.
 private final class TinyServer: @unchecked Sendable {
   // @unchecked because `heard` is read after `ended` was signalled only.
   let port: UInt32
   let ended = DispatchSemaphore(value: 0)
   private(set) var heard: [String] = []
-  private let listener: Int32
+  private let listener: LoopbackPort
 
   init() throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let number = listener
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, size) == 0 && listen(number, 1) == 0 && getsockname(number, $0, &size) == 0
-      }
-    }
-    guard isBound else { throw Failed() }
-    port = UInt32(UInt16(bigEndian: address.sin_port))
+    listener = try LoopbackPort()
+    try check(listen(listener.descriptor, 1) == 0)
+    port = UInt32(listener.number)
     Thread { self.serve() }.start()
   }
 
   private func serve() {
-    let connection = accept(listener, nil, nil)
+    let connection = accept(listener.descriptor, nil, nil)
     var name = ""
     while heard.count < 2, let line = readLine(connection) {
       heard.append(line)
@@ -45,7 +33,7 @@ private final class TinyServer: @unchecked Sendable {
       }
     }
     close(connection)
-    close(listener)
+    listener.close()
     ended.signal()
   }
 

@@ -1,0 +1,277 @@
+/// A connected socket whose bytes go through a TLS conversation. Moves ciphertext whenever it is
+/// asked anything, and never waits.
+
+#if TLS
+  internal import Glibc
+  internal import TLS
+
+  // @unchecked because every variable, and the engine, is used under `lock` only.
+  final class SecureChannel: Channel, @unchecked Sendable {
+    private let lock = NSLock()
+    private let socket: Descriptor
+    private let engine: TLSEngine?
+    /// The conversation cannot go on; told after the plaintext that came before.
+    private var failure: (any Error)?
+    /// The socket takes nothing any more; what it has received may still be read.
+    private var sendFailure: (any Error)?
+    private var isTransportEnded = false
+    private var isEstablished = false
+    private var newsForReader = false
+    private var newsForWriter = false
+
+    init(_ socket: Descriptor, _ terms: TLSTerms) {
+      self.socket = socket
+      do {
+        engine = try TLSEngine(terms.context, peerName: terms.peerName)
+      } catch {
+        engine = nil
+        failure = StreamErrors.tls(error)
+      }
+      lock.withLock { advance() }
+    }
+
+    var descriptor: Descriptor? { socket }
+
+    // MARK: Plaintext
+
+    func receive(into room: UnsafeMutableRawBufferPointer) -> Moved {
+      lock.withLock {
+        guard let engine else { return failed }
+        advance()
+        var moved = 0
+        do {
+          // As much as has come already; more is fetched only for a read that has nothing yet.
+          while moved < room.count {
+            switch try engine.read(into: UnsafeMutableRawBufferPointer(rebasing: room[moved...])) {
+            case .bytes(let count): moved += count
+            case .ended: return moved > 0 ? .bytes(moved) : .end
+            case .needsMore:
+              if moved > 0 { return .bytes(moved) }
+              guard pull() else { return failure == nil ? .mustWait : failed }
+            }
+          }
+        } catch {
+          fail(StreamErrors.tls(error))
+          if moved == 0 { return failed }
+        }
+        return .bytes(moved)
+      }
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Moved {
+      lock.withLock {
+        guard let engine else { return failed }
+        advance()
+        while !isEstablished, failure == nil { guard pull() else { return .mustWait } }
+        guard failure == nil, sendFailure == nil else { return failed }
+        guard push() else { return sendFailure == nil ? .mustWait : failed }
+        var moved = 0
+        do {
+          while moved < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
+            moved += try engine.write(rest)
+            guard push() else { break }
+          }
+        } catch {
+          fail(StreamErrors.tls(error))
+        }
+        if moved == 0, failure != nil { return failed }
+        return .bytes(moved)
+      }
+    }
+
+    private var failed: Moved { .failed(failure ?? sendFailure ?? StreamErrors.posix(EPIPE)) }
+
+    // MARK: Readiness
+
+    func interest(_ direction: StreamHalf.Direction) -> Int32 {
+      lock.withLock {
+        let sends = engine.map { $0.bytesToSend > 0 && sendFailure == nil } ?? false
+        switch direction {
+        case .input: return sends ? POLLIN | POLLOUT : POLLIN
+        case .output where isEstablished: return POLLOUT
+        case .output: return sends ? POLLIN | POLLOUT : POLLIN
+        }
+      }
+    }
+
+    func look(_ direction: StreamHalf.Direction, events: Int32) -> Showing {
+      lock.withLock {
+        advance()
+        switch direction {
+        case .input: return lookForBytes()
+        case .output:
+          while !isEstablished, failure == nil, pull() {}
+          if let failure = failure ?? sendFailure { return .failure(failure) }
+          let hasSpace = isEstablished && push() && socket.polled(POLLOUT) != 0
+          return hasSpace ? .readiness : .nothing
+        }
+      }
+    }
+
+    func isReady(_ direction: StreamHalf.Direction) -> Bool {
+      switch look(direction, events: 0) {
+      case .nothing: false
+      case .readiness, .end, .failure: true
+      }
+    }
+
+    var hasBytes: Bool {
+      lock.withLock {
+        advance()
+        return if case .readiness = lookForBytes() { true } else { false }
+      }
+    }
+
+    func hasHiddenNews(_ direction: StreamHalf.Direction) -> Bool {
+      lock.withLock {
+        switch direction {
+        case .input: failure != nil || engine?.isReadable ?? true
+        case .output: failure != nil || sendFailure != nil
+        }
+      }
+    }
+
+    func takeNews(for direction: StreamHalf.Direction) -> Bool {
+      lock.withLock {
+        switch direction {
+        case .input:
+          defer { newsForReader = false }
+          return newsForReader
+        case .output:
+          defer { newsForWriter = false }
+          return newsForWriter
+        }
+      }
+    }
+
+    /// Under the lock. Fetches until there is something to show or nothing more to fetch.
+    private func lookForBytes() -> Showing {
+      guard let engine else { return .failure(failure ?? StreamErrors.posix(EPIPE)) }
+      while true {
+        do {
+          switch try engine.peek() {
+          case .bytes: return .readiness
+          case .ended: return .end
+          case .needsMore: break
+          }
+        } catch {
+          fail(StreamErrors.tls(error))
+        }
+        if let failure { return .failure(failure) }
+        guard pull() else { return failure.map { .failure($0) } ?? .nothing }
+      }
+    }
+
+    // MARK: Ends
+
+    func settle() -> Bool {
+      lock.withLock { push() || sendFailure != nil }
+    }
+
+    /// Tells the peer that this was all. What the kernel does not take at once is sent by a thread
+    /// of its own, for a while.
+    func close() {
+      lock.withLock {
+        guard let engine, failure == nil, sendFailure == nil else { return }
+        engine.finish()
+        guard isEstablished else { return }
+        // Unread bytes would make the kernel reset the connection, and the peer might lose what
+        // was sent last.
+        discardReceived()
+        if !push(), sendFailure == nil { Thread(block: bidFarewell).start() }
+      }
+    }
+
+    private func discardReceived() {
+      withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
+        for _ in 0..<Self.discardedPiecesMax where socket.receive(into: room) > 0 { continue }
+      }
+    }
+
+    private static let discardedPiecesMax = 64
+    private static let farewellSecondsMax: Double = 10
+
+    private func bidFarewell() {
+      let limit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+      while !settle() {
+        let left = limit.timeIntervalSinceNow
+        guard left > 0, socket.polled(POLLOUT, seconds: left) != 0 else { return }
+      }
+    }
+
+    /// The negotiated version and the peer's certificates in DER; nil before the handshake is done.
+    var outcome: (version: String, certificates: [Data])? {
+      lock.withLock {
+        guard let engine, let version = engine.version else { return nil }
+        return (version, engine.peerCertificates.map { Data($0) })
+      }
+    }
+
+    // MARK: Ciphertext, under the lock
+
+    /// Does what can be done without waiting: the handshake, and what is to be sent.
+    private func advance() {
+      guard let engine, failure == nil else { return }
+      if !isEstablished {
+        do {
+          isEstablished = try engine.handshake()
+          if isEstablished { (newsForReader, newsForWriter) = (true, true) }
+        } catch {
+          fail(StreamErrors.tls(error))
+        }
+      }
+      _ = push()
+    }
+
+    /// Fetches ciphertext once; false when none has come, or none can.
+    private func pull() -> Bool {
+      guard let engine, failure == nil, !isTransportEnded else { return false }
+      var code: Int32 = 0
+      let count = engine.receive { room in
+        let count = socket.receive(into: room)
+        if count < 0 { code = errno }
+        return count
+      }
+      if count < 0 {
+        if code != EAGAIN { fail(StreamErrors.posix(code)) }
+        return false
+      }
+      if count == 0 {
+        isTransportEnded = true
+        engine.receiveEnd()
+      }
+      advance()
+      return true
+    }
+
+    /// Sends ciphertext; true when none is left.
+    private func push() -> Bool {
+      guard let engine else { return true }
+      while engine.bytesToSend > 0 {
+        var code: Int32 = 0
+        let count = engine.send { bytes in
+          let count = socket.send(bytes)
+          if count < 0 { code = errno }
+          return count
+        }
+        if count > 0 { continue }
+        // A peer that is gone may have sent its reason first: reading tells.
+        if code != EAGAIN, sendFailure == nil {
+          sendFailure = StreamErrors.posix(code)
+          newsForWriter = true
+        }
+        return false
+      }
+      return true
+    }
+
+    private func fail(_ error: any Error) {
+      guard failure == nil else { return }
+      failure = error
+      (newsForReader, newsForWriter) = (true, true)
+      // The alert that tells the peer why.
+      _ = push()
+    }
+  }
+#endif
