@@ -39,10 +39,15 @@ let package = Package(
     .library(name: "ChatClient", targets: ["ChatClient"]),
     .executable(name: "beck", targets: ["beck"]),
   ],
+  traits: [
+    .trait(name: "TLS", description: "TLS for the socket streams, by OpenSSL"),
+    .default(enabledTraits: ["TLS"]),
+  ],
   targets: [
     // C libraries of the system.
     system("CUV", "libuv", apt: "libuv1-dev", brew: "libuv"),
     system("CUTF8Proc", utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
+    system("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
     .target(name: "CEpoll"),
     .target(name: "CGetopt"),
 
@@ -52,9 +57,15 @@ let package = Package(
     .target(name: "ChatHub", dependencies: ["ChatModel"], swiftSettings: pure),
     .target(name: "Dialects", dependencies: ["Wire", "ChatModel"], swiftSettings: pure),
 
-    // Sockets.
+    // Bytes in, bytes out: no socket, no clock.
+    .target(name: "TLS", dependencies: ["COpenSSL"], swiftSettings: strict),
+
+    // Sockets. Without the trait the streams need no library but Foundation.
     .target(name: "Loop", dependencies: ["CUV"], swiftSettings: strict),
-    .target(name: "SocketStreams", dependencies: ["CEpoll"], swiftSettings: strict),
+    .target(
+      name: "SocketStreams",
+      dependencies: ["CEpoll", .target(name: "TLS", condition: .when(traits: ["TLS"]))],
+      swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -90,6 +101,7 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
+    tests("TLSTests", ["TLS", "TestSupport"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "TestSupport"]),
     tests(
       "ChatServerTests",

@@ -33,7 +33,7 @@ public final class PollingClient {
 
   public func write(_ text: String) -> Int {
     let bytes = [UInt8](text.utf8)
-    return outputStream!.write(UnsafePointer<UInt8>(bytes), maxLength: bytes.count)
+    return outputStream!.write(bytes, maxLength: bytes.count)
   }
 
   /// What comes up to a line end.
@@ -79,11 +79,13 @@ public func echoInOneGo(_ text: String, port: Int) -> String {
     input.close()
     output.close()
   }
-  let data = text.data(using: .utf8)! as NSData
-  output.write(data.bytes.assumingMemoryBound(to: UInt8.self), maxLength: data.length)
+  let data = text.data(using: .utf8)!
+  _ = data.withUnsafeBytes {
+    output.write($0.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: data.count)
+  }
   var all = [UInt8]()
   var piece = [UInt8](repeating: 0, count: 64)
-  while all.count < data.length {
+  while all.count < data.count {
     let count = input.read(&piece, maxLength: piece.count)
     if count < 1 { break }
     all += piece[0..<count]

@@ -92,9 +92,10 @@ func onThread<Value: Sendable>(
 /// Runs the current loop until `condition` holds; false when ten seconds were not enough.
 func run(until condition: () -> Bool) -> Bool {
   let limit = Date(timeIntervalSinceNow: 10)
-  while !condition(), Date() < limit {
+  while !condition() {
+    if Date() >= limit { return false }
     let slice = Date(timeIntervalSinceNow: 0.02)
     if !RunLoop.current.run(mode: .default, before: slice) { _ = poll(nil, 0, 1) }
   }
-  return condition()
+  return true
 }
