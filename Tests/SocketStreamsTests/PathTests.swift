@@ -5,7 +5,7 @@ import SocketStreams
 import Testing
 
 /// A listening Unix-domain socket in a folder of its own.
-private final class PathListener {
+final class PathListener {
   let path: String
   let descriptor: Int32
 
@@ -42,6 +42,48 @@ private final class PathListener {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct PathTests {
+  @Test("streams to a path open, echo and end like any others")
+  func streams() async throws {
+    try await onThread {
+      let listener = try PathListener()
+      var input: InputStream?
+      var output: OutputStream?
+      Stream.getStreams(
+        toUnixSocketAt: listener.path, inputStream: &input, outputStream: &output)
+      let streams = Streams(try #require(input), try #require(output))
+      streams.schedule()
+      streams.open()
+      let peer = try listener.accept()
+      let recorder = streams.recorder
+      try check(run { recorder.has("in open") && recorder.has("out space") }, "\(recorder.events)")
+      try check(streams.output.put("question") == 8, "write")
+      try check(try peer.receive() == Array("question".utf8), "garbled")
+      try peer.send("answer")
+      try check(run { recorder.has("in bytes") }, "\(recorder.events)")
+      try check(streams.input.takeText() == "answer", "read")
+      peer.close()
+      try check(run { recorder.has("in end") }, "\(recorder.events)")
+      streams.close()
+    }
+  }
+
+  @Test("lines 8, 9: streams to a path that is not there fail with ENOENT")
+  func streamsToNothing() async throws {
+    try await onThread {
+      var input: InputStream?
+      var output: OutputStream?
+      Stream.getStreams(
+        toUnixSocketAt: "/nowhere/at/all", inputStream: &input, outputStream: &output)
+      let streams = Streams(try #require(input), try #require(output))
+      streams.schedule()
+      streams.open()
+      try check(run { streams.recorder.events.count == 2 }, "\(streams.recorder.events)")
+      try check(
+        streams.recorder.events.sorted() == ["in error", "out error"], "\(streams.recorder.events)")
+      try check((streams.input.streamError as? POSIXError)?.code == .ENOENT, "another error")
+    }
+  }
+
   @Test("a path is connected to, the longest possible one too", arguments: [6, 87])
   func connects(nameBytes: Int) throws {
     let listener = try PathListener(nameBytes: nameBytes)

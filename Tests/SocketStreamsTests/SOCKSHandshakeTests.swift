@@ -231,4 +231,28 @@ private func play(
     #expect(sent[1] == [1, 255] + Array(long.utf8) + [255] + Array(long.utf8))
     #expect(sent[2] == [5, 1, 0, 3, 255] + Array(long.utf8) + [0x12, 0x34])
   }
+
+  @Test("whatever a proxy says, the conversation ends, and never asks for more than it may")
+  func noise() throws {
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<5_000 {
+      let version: SOCKSProxy.Version = round.isMultiple(of: 3) ? .v4 : .v5
+      let proxy = SOCKSProxy(host: "p", port: 1, version: version, user: "ann")
+      var handshake = try SOCKSHandshake(to: "example.org", port: 80, via: proxy)
+      var action = handshake.begin()
+      // Now and then the right thing, so that the later replies are reached as well.
+      let likely: [UInt8] = version == .v4 ? [0, 90] : [5, 0, 5, 0, 0, 3]
+      var heard: [UInt8] = []
+      while case .exchange(_, let atMost) = action {
+        #expect(atMost > 0 && heard.count <= 600, "\(heard)")
+        let bytes = (0..<Int.random(in: 1...atMost, using: &random)).map { index -> UInt8 in
+          let position = heard.count + index
+          let isLikely = position < likely.count && !Int.random(in: 0..<8).isMultiple(of: 8)
+          return isLikely ? likely[position] : UInt8.random(in: 0...255, using: &random)
+        }
+        heard += bytes
+        action = handshake.receive(bytes)
+      }
+    }
+  }
 }
