@@ -69,9 +69,12 @@ let package = Package(
       name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"],
       swiftSettings: strict),
 
-    // The example a tutorial reader recognises, and the streams' benchmark.
+    // The example a tutorial reader recognises, the guide's code, and the streams' benchmark.
     .executableTarget(
       name: "ChatRoom", dependencies: ["SocketStreams"], path: "Examples/ChatRoom",
+      swiftSettings: strict),
+    .target(
+      name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams"], path: "Benchmarks/StreamsBench",
@@ -90,7 +93,7 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
-    tests("SocketStreamsTests", ["SocketStreams", "CEpoll"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets"]),
     tests(
       "ChatServerTests",
       ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
