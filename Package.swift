@@ -80,9 +80,12 @@ let package = Package(
       name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"],
       swiftSettings: strict),
 
-    // The example a tutorial reader recognises, and the streams' benchmark.
+    // The example a tutorial reader recognises, the guide's code, and the streams' benchmark.
     .executableTarget(
       name: "ChatRoom", dependencies: ["SocketStreams"], path: "Examples/ChatRoom",
+      swiftSettings: strict),
+    .target(
+      name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
@@ -103,7 +106,7 @@ let package = Package(
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
     tests("TLSTests", ["TLS", "TestSupport", "CTestSupport"]),
-    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "TestSupport"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(
       "ChatServerTests",
       ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],

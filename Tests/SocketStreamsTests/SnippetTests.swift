@@ -1,0 +1,150 @@
+/// The guide's code does what the guide says of it.
+
+import Foundation
+import SocketStreams
+import Testing
+
+@testable import StreamSnippets
+
+@Suite(.timeLimit(.minutes(1))) struct SnippetTests {
+  @Test("the guide's run-loop client sends what does not fit at once, reads all, and ends")
+  func runLoop() async throws {
+    try await onThread {
+      let listener = try Listener()
+      let client = RunLoopClient()
+      client.connect(to: "localhost", port: listener.port)
+      let peer = try listener.accept()
+      let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+      client.send(bytes)
+      let far = Companion {
+        let all = try peer.receive(exactly: bytes.count)
+        try check(all == bytes, "other bytes came")
+        try peer.send(Array(all.suffix(1000)))
+        peer.sendEnd()
+      }
+      try check(run(20) { client.hasEnded }, "no end: \(client.received.count)")
+      try far.join()
+      try check(client.received == Data(bytes.suffix(1000)), "other bytes came back")
+      try check(client.error == nil, "\(String(describing: client.error))")
+    }
+  }
+
+  @Test("the guide's run-loop client hears of a refusal, and the guide's words say so")
+  func refusal() async throws {
+    try await onThread {
+      let client = RunLoopClient()
+      client.connect(to: "127.0.0.1", port: try BoundPort().number)
+      try check(run { client.error != nil }, "no error")
+      try check(
+        explanation(client.error!) == "Nobody listens on that port.", explanation(client.error!))
+    }
+  }
+
+  @Test("the guide's queue client hears all, then the end, without a run loop")
+  func queue() async throws {
+    try await onThread {
+      let listener = try Listener()
+      let hasEnded = DispatchSemaphore(value: 0)
+      let text = Noted()
+      let client = QueueClient(host: "localhost", port: listener.port) {
+        text.set($0)
+        hasEnded.signal()
+      }
+      let peer = try listener.accept()
+      try peer.send("all of it")
+      peer.close()
+      try check(hasEnded.wait(timeout: .now() + 5) == .success, "no end")
+      try check(text.value == "all of it", text.value)
+      client.close()
+    }
+  }
+
+  @Test("the guide's words tell the kinds of errors apart")
+  func words() {
+    func sentence(_ domain: String, _ words: String = "It.") -> String {
+      explanation(NSError(domain: domain, code: 2, userInfo: [NSLocalizedDescriptionKey: words]))
+    }
+    #expect(explanation(POSIXError(.EPIPE)) == "The peer broke the connection off.")
+    #expect(explanation(POSIXError(.ETIMEDOUT)) == "The host does not answer.")
+    #expect(sentence("kCFErrorDomainCFNetwork") == "There is no such host.")
+    #expect(sentence(NSStreamSocketSSLErrorDomain) == "No secure connection. It.")
+    #expect(sentence(NSStreamSOCKSErrorDomain) == "No way through the proxy. It.")
+    #expect(sentence("mine") == "It.")
+  }
+
+  @Test("the guide's bound streams carry bytes in memory")
+  func bound() {
+    let (input, output) = boundStreams()
+    input.open()
+    output.open()
+    #expect(output.put("hello") == 5)
+    #expect(input.takeText() == "hello")
+    input.close()
+    output.close()
+  }
+
+  @Test("the guide's streams around a socket close it in the end")
+  func around() throws {
+    var ends: [Int32] = [-1, -1]
+    try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "no socket pair")
+    let far = Connection(ends[1])
+    let (input, output) = streams(around: ends[0])
+    input.open()
+    output.open()
+    #expect(output.put("hello") == 5)
+    #expect(try far.receive() == Array("hello".utf8))
+    input.close()
+    output.close()
+    #expect(try far.receive() == [])
+  }
+
+  @Test("the guide's streams by path reach a service on a file")
+  func path() async throws {
+    try await onThread {
+      let path = NSTemporaryDirectory() + "snippet-\(UUID().uuidString).sock"
+      defer { unlink(path) }
+      let listener = Connection(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let bound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(listener.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+      try check(bound && listen(listener.descriptor, 1) == 0, "no listener: errno \(errno)")
+      let (input, output) = streams(toSocketAt: path)
+      input.open()
+      output.open()
+      try check(waitFor(listener.descriptor, POLLIN, 5), "nobody connected")
+      let peer = Connection(accept(listener.descriptor, nil, nil))
+      try check(output.put("hello") == 5, "not written")
+      try check(try peer.receive() == Array("hello".utf8), "not received")
+      input.close()
+      output.close()
+    }
+  }
+
+  @Test("the guide's proxy is taken before the opening, and not after it")
+  func proxy() throws {
+    let listener = try Listener()
+    let streams = Streams(port: listener.port, .preferred)
+    #expect(useProxy(streams.input, port: 1080))
+    let kept =
+      streams.output.property(forKey: .socksProxyConfigurationKey) as? NSDictionary
+    #expect(kept?["SOCKSPort"] as? Int == 1080)
+    streams.open()
+    #expect(!useProxy(streams.input, port: 1081))
+    streams.close()
+  }
+}
+
+/// What another thread notes.
+private final class Noted: @unchecked Sendable {
+  // @unchecked because the lock guards the variable.
+  private let lock = NSLock()
+  private var text = ""
+
+  func set(_ text: String) { lock.withLock { self.text = text } }
+  var value: String { lock.withLock { text } }
+}
