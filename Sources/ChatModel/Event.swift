@@ -1,24 +1,24 @@
-/// What the server tells a connection. Each dialect spells it in its own bytes.
+/// What the server tells a connection unasked. Each dialect spells it in its own bytes.
 
 /// One event, told to one connection or to many.
 public enum Event: Hashable, Sendable {
   /// A person entered; `members` counts everyone now in the room.
-  case joined(UserName, members: Int)
+  case joined(RoomName, UserName, members: Int)
   /// A person left; `members` counts everyone still in the room.
-  case left(UserName, members: Int)
+  case left(RoomName, UserName, members: Int)
   /// Many came and went: told in place of single lines where a room has more than 64 members.
-  case membersChanged(joined: Int, left: Int, members: Int)
-  /// A person said something.
-  case said(UserName, MessageText)
-  /// The answer to ``Request/who``: some of the names, and how many there are in all.
-  case members([UserName], count: Int)
-  /// The answer to ``Request/ping(_:)``.
-  case pong(String)
+  case membersChanged(RoomName, joined: Int, left: Int, members: Int)
+  /// A person said something. The key is for the sender's own connections only.
+  case message(Message)
+  /// A reader that is behind gets what it has missed, in a moment.
+  case catchingUp(RoomName)
+  /// It has everything up to this sequence number, and hears what comes as it comes.
+  case caughtUp(RoomName, seq: Int64)
+  /// What retention has removed of what the reader would be given: both numbers included.
+  case gap(RoomName, ClosedRange<Int64>)
   /// How to use this dialect, in one screen.
   case help
-  /// A request was refused.
-  case refused(Refusal)
-  /// The reader was too slow: this many lines were not sent to it.
+  /// The reader was too slow, and its dialect cannot catch up: this many lines were not sent.
   case skipped(lines: Int)
   /// The server is about to close the connection.
   case closing(ClosingReason)
@@ -36,4 +36,6 @@ public enum ClosingReason: Hashable, Sendable {
   case crowded
   /// Too many connections from one address.
   case tooManyFromAddress(limit: Int)
+  /// Too many lines that were no requests.
+  case tooManyMistakes(limit: Int)
 }

@@ -6,12 +6,37 @@ public enum Refusal: Hashable, Sendable {
   case notLoggedIn
   /// The name cannot be one.
   case badName(NameProblem)
-  /// A live connection holds the name.
+  /// A live connection of somebody else holds the name.
   case nameTaken(UserName)
-  /// The line or text is over its limit, in bytes.
+  /// Not a token of this server, or one that has had its time.
+  case badToken
+  /// A field or a line is over its limit, in bytes.
   case tooLong(limit: Int)
+  /// What stands there is no room's name.
+  case badRoom
+  /// Nobody has ever joined a room of this name.
+  case noSuchRoom(RoomName)
+  /// The room is there, and the connection is not in it.
+  case notMember(RoomName)
+  /// The connection is in no room, and the request names none.
+  case inNoRoom
+  case tooManyRooms(limit: Int)
+  /// Too fast; the rest of the sentence is how long to wait.
+  case rateLimited(retryAfter: Duration)
+  /// The message could not be kept, and was shown to nobody: it may be sent again.
+  case notStored(reason: StoreTrouble)
   /// Not a command that this dialect has.
   case unknownCommand
   /// A command that this version does not have yet.
   case notYet(command: String)
+  /// The request is not spelled as it should be; the dialect's own words say what is wrong.
+  case badRequest(String)
+}
+
+/// What keeps a store from keeping.
+public enum StoreTrouble: String, Hashable, Sendable {
+  case diskFull
+  case failed
+  /// More is waiting to be kept than may wait.
+  case busy
 }

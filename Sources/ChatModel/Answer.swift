@@ -1,0 +1,53 @@
+/// What the server answers to one request, to the connection that made it.
+
+/// The outcome of a request. A dialect decides what of it its clients are told.
+public enum Answer: Hashable, Sendable {
+  /// The person bears this name; `token` makes another connection the same person.
+  case loggedIn(UserName, token: String)
+  /// The connection is in the room, whose newest message is `seq` (0: none) now.
+  case joined(RoomName, seq: Int64, members: Int)
+  case left(RoomName)
+  /// The message is kept; for a key that came before, this is the answer it got then.
+  case sent(RoomName, seq: Int64, at: Moment, Durability)
+  case history(HistoryPage)
+  case rooms([RoomState])
+  /// Some of the names, and how many there are in all.
+  case members(RoomName, [UserName], count: Int)
+  case pong(String)
+  case quit
+  case refused(Refusal)
+}
+
+/// A page of history.
+public struct HistoryPage: Hashable, Sendable {
+  public var room: RoomName
+  /// Oldest first.
+  public var messages: [Message]
+  /// Whether there are more beyond the page, in the direction that was asked for.
+  public var more: Bool
+  /// What was asked for and is gone, by retention: sequence numbers from and to, both included.
+  public var gap: ClosedRange<Int64>?
+
+  public init(
+    room: RoomName, messages: [Message], more: Bool, gap: ClosedRange<Int64>? = nil
+  ) {
+    self.room = room
+    self.messages = messages
+    self.more = more
+    self.gap = gap
+  }
+}
+
+/// A room as a list of rooms shows it.
+public struct RoomState: Hashable, Sendable {
+  public var name: RoomName
+  public var members: Int
+  /// Of the newest message; 0 where nothing was ever said.
+  public var seq: Int64
+
+  public init(name: RoomName, members: Int, seq: Int64) {
+    self.name = name
+    self.members = members
+    self.seq = seq
+  }
+}

@@ -1,0 +1,87 @@
+/// A message before and after it is kept, and what names it. Values only.
+
+/// A person, whatever the name: a number drawn at random at a guest's first login. Never 0.
+public struct PersonID: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Somebody new.
+  public static func random(using generator: inout some RandomNumberGenerator) -> PersonID {
+    PersonID(rawValue: Int64.random(in: 1...Int64.max, using: &generator))
+  }
+}
+
+/// What a client calls one message of its own, so that sending it twice keeps it once.
+public struct MessageKey: Hashable, Sendable {
+  /// The most a key may take, in bytes of UTF-8.
+  public static let bytesMax = 64
+
+  public let string: String
+
+  /// Nil when the key is empty or longer than ``bytesMax``.
+  public init?(_ string: String) {
+    guard (1...Self.bytesMax).contains(string.utf8.count) else { return nil }
+    self.string = string
+  }
+}
+
+/// A moment by the clock on the wall, in milliseconds since 1970-01-01 00:00 UTC. It may go back
+/// when somebody sets the clock: the order of messages is that of their sequence numbers.
+public struct Moment: Hashable, Comparable, Sendable {
+  public var milliseconds: Int64
+
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  public static func < (one: Moment, other: Moment) -> Bool {
+    one.milliseconds < other.milliseconds
+  }
+}
+
+/// A message that nobody has kept yet.
+public struct Draft: Hashable, Sendable {
+  public var room: RoomName
+  public var person: PersonID
+  /// The name that the person bears as it is sent.
+  public var from: UserName
+  public var text: MessageText
+  /// With the person unique for as long as the message is kept.
+  public var key: MessageKey?
+  /// The sequence number of a message of the same room that this one answers.
+  public var replyTo: Int64?
+
+  public init(
+    room: RoomName, person: PersonID, from: UserName, text: MessageText, key: MessageKey? = nil,
+    replyTo: Int64? = nil
+  ) {
+    self.room = room
+    self.person = person
+    self.from = from
+    self.text = text
+    self.key = key
+    self.replyTo = replyTo
+  }
+}
+
+/// A message that is kept.
+public struct Message: Hashable, Sendable {
+  public var draft: Draft
+  /// Its place in its room: above 0, strictly increasing; numbers may be left out.
+  public var seq: Int64
+  /// When it was kept.
+  public var at: Moment
+
+  public init(_ draft: Draft, seq: Int64, at: Moment) {
+    self.draft = draft
+    self.seq = seq
+    self.at = at
+  }
+}
+
+/// How safe a message is once its sender is answered.
+public enum Durability: String, Hashable, Sendable {
+  /// In memory: it is gone with the process.
+  case received
+  /// On the disk: it survives a crash of the machine.
+  case stored
+}

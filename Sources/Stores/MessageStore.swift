@@ -1,0 +1,63 @@
+/// Where messages are kept. What a store promises; how it keeps them is its own affair.
+
+package import ChatModel
+
+/// What became of one draft.
+package enum Kept: Hashable, Sendable {
+  case stored(seq: Int64, at: Moment)
+  /// The person had used the key before: this is what became of it then.
+  case duplicate(of: Int64, at: Moment, in: RoomName)
+}
+
+/// A room that a store has messages of, or had.
+package struct StoredRoom: Hashable, Sendable {
+  package var name: RoomName
+  /// Of the newest message that was ever kept, whether it still is or not.
+  package var seq: Int64
+  /// Of the oldest message that is still kept; nil where none is.
+  package var oldest: Int64?
+
+  package init(name: RoomName, seq: Int64, oldest: Int64?) {
+    self.name = name
+    self.seq = seq
+    self.oldest = oldest
+  }
+}
+
+/// A store keeps messages in order, once each, and gives them back.
+///
+/// - Order: within a room `seq` strictly increases in the order of ``append(_:)``, and is given
+///   inside the transaction that keeps the message.
+/// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
+///   also within one call.
+/// - All or nothing: a call that throws has kept none of its drafts.
+package protocol MessageStore: Sendable {
+  /// What is true of a message when ``append(_:)`` has returned.
+  var durability: Durability { get }
+
+  /// Keeps the drafts in their order, in one transaction; an answer for each, in the same order.
+  func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept]
+
+  /// At most `limit` messages (1...500), oldest first: the newest of `.before`, the oldest of
+  /// `.after`. `gap` says what of the stretch retention has removed. A room without messages gives
+  /// an empty page.
+  func page(
+    of room: RoomName, _ stretch: Stretch, limit: Int
+  ) async throws(StoreError) -> HistoryPage
+
+  /// Every room that ever had a message, by name.
+  func rooms() async throws(StoreError) -> [StoredRoom]
+
+  /// Ends what is under way and lets everything go; nothing is called afterwards.
+  func close() async
+}
+
+/// Why a store could not do what it was asked. Each is one sentence for an operator.
+package enum StoreError: Error, Hashable, Sendable {
+  /// There is no room left where it keeps; `path` names the place.
+  case diskFull(path: String)
+  /// The store is made by a newer version, is not ours, or is damaged; it was not touched.
+  case unusable(path: String, reason: String)
+  /// Anything else, in the words of the library below.
+  case failed(String)
+}
