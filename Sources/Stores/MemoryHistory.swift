@@ -33,6 +33,9 @@ package struct MemoryHistory {
     self.limits = limits
   }
 
+  /// How many messages it remembers the order of, those that have gone included.
+  var placesHeld: Int { order.count }
+
   /// Keeps the drafts in their order; an answer for each, in the same order.
   package mutating func append(_ drafts: [Draft], at moment: Moment) -> [Kept] {
     drafts.map { append($0, at: moment) }
@@ -107,10 +110,19 @@ package struct MemoryHistory {
   }
 }
 
-/// A key and whose it is.
+/// A key and whose it is. Compared by bytes, as every store does: letters that look alike differ.
 private struct OwnedKey: Hashable {
   let person: PersonID
   let key: MessageKey
+
+  static func == (one: OwnedKey, other: OwnedKey) -> Bool {
+    one.person == other.person && one.key.string.utf8.elementsEqual(other.key.string.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(person)
+    for byte in key.string.utf8 { hasher.combine(byte) }
+  }
 }
 
 /// Where a message lies.
