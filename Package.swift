@@ -95,6 +95,9 @@ let package = Package(
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
       path: "Benchmarks/StreamsBench", swiftSettings: strict),
+    .executableTarget(
+      name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
+      path: "Benchmarks/StoreBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.

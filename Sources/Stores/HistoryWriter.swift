@@ -18,6 +18,12 @@ final class HistoryWriter {
   private let roomKept: Statement
   private let insert: Statement
   private let known: Statement
+  // For retention.
+  let nextRoom: Statement
+  let times: Statement
+  let chunk: Statement
+  let delete: Statement
+  let roomLost: Statement
 
   /// Opens the file and brings it to the version of `schema`.
   init(_ path: String, _ schema: Schema) throws(StoreError) {
@@ -32,7 +38,8 @@ final class HistoryWriter {
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = \(Self.logPagesMax);
       PRAGMA journal_size_limit = \(4 * Self.logPagesMax * 4_096);
-      PRAGMA cache_size = -16384
+      PRAGMA cache_size = -16384;
+      PRAGMA secure_delete = ON
       """)
     try schema.migrate(database)
     begin = try database.prepare("BEGIN IMMEDIATE")
@@ -50,6 +57,12 @@ final class HistoryWriter {
       FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
       WHERE person = ? AND key = ?
       """)
+    nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
+    times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
+    chunk = try database.prepare(
+      "SELECT id FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET 49")
+    delete = try database.prepare("DELETE FROM messages WHERE id > ? AND id <= ?")
+    roomLost = try database.prepare("UPDATE rooms SET kept = kept - ?2 WHERE id = ?1")
   }
 
   /// Keeps the drafts in their order, or none of them.

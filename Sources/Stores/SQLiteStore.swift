@@ -70,6 +70,20 @@ package final class SQLiteStore: MessageStore, Sendable {
     try await reading.run { reader throws(StoreError) in try reader.rooms() }
   }
 
+  /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of
+  /// messages removed. Messages are kept meanwhile, between steps of a few milliseconds.
+  package func expire(_ retention: Retention) async throws(StoreError) -> Int {
+    var pass = ExpiryPass(retention, at: now())
+    while !pass.isDone, !Task.isCancelled {
+      pass = try await writing.run { [pass] writer throws(StoreError) in
+        var pass = pass
+        try writer.go(on: &pass)
+        return pass
+      }
+    }
+    return pass.removed
+  }
+
   package func close() async {
     await reading.leave()
     // The last connection to go takes the log over into the file.
