@@ -35,13 +35,9 @@ extension PlainEncoder {
   ) {
     if let gap = page.gap { line("* ", PlainWords.gap(gap), form, &out) }
     for message in page.messages { dated(message, form, &out) }
-    if let last = page.messages.last {
-      if page.more {
-        line(
-          "* ", "there are more; since:SEQ shows what follows #SEQ, up to #\(last.seq) is here",
-          form, &out)
-      }
-    } else if page.gap == nil {
+    if page.more {
+      line("* ", "there are more; since:SEQ shows what followed message #SEQ", form, &out)
+    } else if page.messages.isEmpty, page.gap == nil {
       line("* ", "no messages", form, &out)
     }
   }
