@@ -70,7 +70,7 @@ let package = Package(
     // Where they meet.
     .target(
       name: "ChatServer",
-      dependencies: ["Wire", "ChatModel", "ChatHub", "Dialects", "Loop"],
+      dependencies: ["Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS"],
       swiftSettings: strict),
     .target(
       name: "ChatClient",

@@ -2,14 +2,47 @@
 
 package import ChatModel
 
+/// Whose message is being kept, for the answer.
+package struct Ticket: Hashable, Sendable {
+  package let connection: ConnectionID
+  package let request: RequestID?
+
+  package init(connection: ConnectionID, request: RequestID?) {
+    self.connection = connection
+    self.request = request
+  }
+}
+
+/// What became of a draft that was to be kept.
+package enum KeepOutcome: Hashable, Sendable {
+  case stored(seq: Int64, at: Moment)
+  /// The key came before: what became of it then.
+  case duplicate(of: Int64, at: Moment, in: RoomName)
+  case failed(StoreTrouble)
+}
+
 /// One thing to do, in the order given.
 package enum Effect: Equatable, Sendable {
+  /// Answer a request.
+  case answer(ConnectionID, RequestID?, Answer)
   /// Tell one connection.
   case tell(ConnectionID, Event)
   /// Tell all of these the same.
   case tellAll([ConnectionID], Event)
-  /// The connection now bears this name.
-  case named(ConnectionID, UserName)
+  /// Tell all of these of a message that is kept; those of its sender with its key.
+  case publish([ConnectionID], Message)
+  /// The connection now belongs to this person, who bears this name.
+  case named(ConnectionID, PersonID, UserName)
+  /// Answer a login with ``Answer/loggedIn(_:token:)``; the token is not the hub's to make.
+  case answerLogin(ConnectionID, RequestID?, PersonID, UserName)
+  /// Keep this, then call ``Hub/kept(_:_:_:)``. Drafts are kept in the order of these effects.
+  case keep(Draft, Ticket)
+  /// Answer with a page of history.
+  case fetch(ConnectionID, RequestID?, RoomName, Stretch, limit: Int)
+  /// Give the connection what it misses of the room, then what comes as it comes.
+  case replay(ConnectionID, RoomName, Beginning)
+  /// The connection is in the room no more.
+  case forget(ConnectionID, RoomName)
   /// Take no further request of this connection until ``proceed(_:)``.
   case wait(ConnectionID)
   /// Its request is decided: go on with the next.

@@ -1,56 +1,120 @@
 /// How a connection comes by a name, and what happens when somebody else has it.
 
-import ChatModel
+package import ChatModel
 
 extension Hub {
-  mutating func logIn(_ id: ConnectionID, as name: UserName, at now: Duration) -> [Effect] {
-    let old = people[id]
-    // The same name again changes nothing, not even its spelling.
-    if old?.name == name { return [] }
-    if let holder = holders[name] {
-      return [.wait(id)] + ask(holder, for: Asker(connection: id, name: name))
+  /// A login by a token that the caller has found good: the connection becomes this person again.
+  /// `name` counts where the person is not here at the moment.
+  package mutating func resume(
+    _ person: PersonID, as name: UserName, _ manner: Manner, from id: ConnectionID,
+    _ asked: RequestID? = nil, at now: Duration
+  ) -> [Effect] {
+    logIn(id, asked, as: people[person]?.name ?? name, person: person, manner, at: now)
+  }
+
+  /// `wanted` is nil for somebody new, or for a connection that keeps who it is.
+  mutating func logIn(
+    _ id: ConnectionID, _ asked: RequestID?, as name: UserName, person wanted: PersonID?,
+    _ manner: Manner, at now: Duration
+  ) -> [Effect] {
+    let present = residents[id]?.person
+    let person = wanted ?? present
+    if let holder = holders[name], holder != person {
+      return ask(
+        holder, Asker(connection: id, request: asked, name: name, person: wanted, manner: manner))
     }
+    if let person, person == present { return rename(person, id, asked, name, at: now) }
     var effects: [Effect] = []
-    if old != nil { effects += leave(id, at: now) + admitAskers(of: id, at: now) }
-    let bucket = old?.bucket ?? TokenBucket(burst: limits.messagesBurst, at: now)
-    people[id] = Person(name: name, bucket: bucket)
-    holders[name] = id
-    effects.append(.named(id, name))
-    return effects + enter(id, as: name, at: now)
+    // Somebody else from here on.
+    if present != nil { effects += forget(id, at: now) }
+    let new = person ?? PersonID.random(using: &generator)
+    if let others = people[new]?.connections, others.count >= limits.connectionsPerPersonMax {
+      return effects + [
+        .answer(
+          id, asked, .refused(.tooManyConnections(limit: limits.connectionsPerPersonMax)))
+      ]
+    }
+    let bucket = TokenBucket(burst: limits.messagesBurst, at: now)
+    people[new, default: Person(name: name, bucket: bucket, connections: [])].connections
+      .append(id)
+    holders[name] = new
+    residents[id] = Resident(person: new, manner: manner)
+    effects += [.named(id, new, name), .answerLogin(id, asked, new, name)]
+    switch manner {
+    case .oneRoom: return effects + enter(.lobby, id, new, at: now)
+    case .manyRooms: return effects
+    }
+  }
+
+  /// Another name for the same person: a leave and a join in every room. The same name again
+  /// changes nothing, not even its spelling.
+  private mutating func rename(
+    _ person: PersonID, _ id: ConnectionID, _ asked: RequestID?, _ name: UserName, at now: Duration
+  ) -> [Effect] {
+    guard let old = people[person]?.name else { return [] }
+    guard old != name else { return [.answerLogin(id, asked, person, old)] }
+    holders[old] = nil
+    holders[name] = person
+    people[person]?.name = name
+    let connections = people[person]?.connections ?? []
+    var effects = connections.map { Effect.named($0, person, name) }
+    effects.append(.answerLogin(id, asked, person, name))
+    for room in Set(connections.flatMap { residents[$0]?.rooms ?? [] }) {
+      effects += announceRenamed(old, name, in: room, at: now)
+    }
+    return effects + admitAskers(of: person, at: now)
   }
 
   /// Queues for a name whose holder may be dead; the first who asks has the holder probed.
-  private mutating func ask(_ holder: ConnectionID, for asker: Asker) -> [Effect] {
+  private mutating func ask(_ holder: PersonID, _ asker: Asker) -> [Effect] {
+    let isFirst = askers[holder] == nil
     askers[holder, default: []].append(asker)
-    return askers[holder]?.count == 1 ? [.probe(holder)] : []
+    let probes = isFirst ? (people[holder]?.connections ?? []).map { Effect.probe($0) } : []
+    return [.wait(asker.connection)] + probes
   }
 
-  /// The answer to ``Effect/probe(_:)``. A holder that is alive keeps the name, a silent one is
-  /// closed and its name goes to who asked first.
+  /// The answer to ``Effect/probe(_:)``. A holder that is alive keeps the name; a silent connection
+  /// is closed, and with a person's last one the name goes to who asked first.
   package mutating func probed(
-    _ holder: ConnectionID, isAlive: Bool, at now: Duration
+    _ connection: ConnectionID, isAlive: Bool, at now: Duration
   ) -> [Effect] {
-    guard people[holder] != nil else { return [] }  // it left by itself meanwhile
+    guard let holder = residents[connection]?.person else { return [] }  // it left meanwhile
     guard isAlive else {
-      return disconnected(holder, at: now) + [.close(holder, .silent)]
+      return disconnected(connection, at: now) + [.close(connection, .silent)]
     }
     return (askers.removeValue(forKey: holder) ?? []).flatMap { asker in
       [
-        Effect.tell(asker.connection, .refused(.nameTaken(asker.name))),
+        Effect.answer(asker.connection, asker.request, .refused(.nameTaken(asker.name))),
         .proceed(asker.connection),
       ]
     }
   }
 
   /// The holder gave its name up: those who wait ask again, in order.
-  mutating func admitAskers(of holder: ConnectionID, at now: Duration) -> [Effect] {
+  private mutating func admitAskers(of holder: PersonID, at now: Duration) -> [Effect] {
     guard let waiting = askers.removeValue(forKey: holder) else { return [] }
     var effects: [Effect] = []
     for asker in waiting {
-      let outcome = logIn(asker.connection, as: asker.name, at: now)
+      let outcome = logIn(
+        asker.connection, asker.request, as: asker.name, person: asker.person, asker.manner,
+        at: now)
       let waitsAgain = outcome.contains(.wait(asker.connection))
       effects += outcome
       if !waitsAgain { effects.append(.proceed(asker.connection)) }
+    }
+    return effects
+  }
+
+  /// Forgets who a connection was; nothing for one without a name.
+  mutating func forget(_ id: ConnectionID, at now: Duration) -> [Effect] {
+    guard let resident = residents.removeValue(forKey: id) else { return [] }
+    let person = resident.person
+    var effects = resident.rooms.flatMap { part(from: $0, id, person, at: now) }
+    people[person]?.connections.removeAll { $0 == id }
+    if let left = people[person], left.connections.isEmpty {
+      people[person] = nil
+      holders[left.name] = nil
+      effects += admitAskers(of: person, at: now)
     }
     return effects
   }

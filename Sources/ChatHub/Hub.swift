@@ -1,4 +1,5 @@
-/// What happens in the chat: requests in, effects out. No bytes, no sockets, no clock of its own.
+/// What happens in the chat: requests in, effects out. No bytes, no sockets, no store, no clock of
+/// its own.
 
 package import ChatModel
 
@@ -7,36 +8,95 @@ package import ChatModel
 package struct Hub {
   package let limits: HubLimits
 
-  /// Who is logged in, by connection.
-  var people: [ConnectionID: Person] = [:]
-  /// Which connection holds a name.
-  var holders: [UserName: ConnectionID] = [:]
-  /// Who waits for a name whose holder is being probed, by holder, in order of asking.
-  var askers: [ConnectionID: [Asker]] = [:]
-  var lobby = Room()
+  /// Who is logged in, by person.
+  var people: [PersonID: Person] = [:]
+  /// What each connection that is logged in has of its own.
+  var residents: [ConnectionID: Resident] = [:]
+  /// Who holds a name.
+  var holders: [UserName: PersonID] = [:]
+  /// Who waits for a name whose holder is being probed, in order of asking.
+  var askers: [PersonID: [Asker]] = [:]
+  var rooms: [RoomName: Room] = [.lobby: Room(.lobby)]
+  /// Rooms whose count line waits for its time.
+  var roomsDue: Set<RoomName> = []
+  var generator: SplitMix
 
   struct Person {
     var name: UserName
     var bucket: TokenBucket
+    var connections: [ConnectionID]
+  }
+
+  struct Resident {
+    let person: PersonID
+    let manner: Manner
+    var rooms: [RoomName] = []
   }
 
   struct Asker {
     var connection: ConnectionID
+    var request: RequestID?
     var name: UserName
+    /// Nil for somebody new.
+    var person: PersonID?
+    var manner: Manner
   }
 
-  package init(limits: HubLimits = HubLimits()) { self.limits = limits }
+  /// `seed` draws the numbers of new people; `known` are the rooms that a store has.
+  package init(
+    limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomState] = []
+  ) {
+    self.limits = limits
+    generator = SplitMix(state: seed)
+    for room in known { rooms[room.name] = Room(room.name, published: room.seq) }
+  }
 
-  /// One request of a connection that is open and not told to wait.
+  /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is
+  /// the caller's to look into: see ``resume(_:as:_:from:_:at:)``.
   package mutating func handle(
-    _ request: Request, from id: ConnectionID, at now: Duration
+    _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID, at now: Duration
   ) -> [Effect] {
     switch request {
-    case .logIn(let name): logIn(id, as: name, at: now)
-    case .say(let text): say(text, from: id, at: now)
-    case .who: who(id)
-    case .ping(let text): [.tell(id, .pong(text))]
-    case .quit: quit(id, at: now)
+    case .logIn(let name, let manner):
+      return logIn(id, asked, as: name, person: nil, manner, at: now)
+    case .resume: return [.answer(id, asked, .refused(.badToken))]
+    case .ping(let text): return [.answer(id, asked, .pong(text))]
+    case .quit:
+      return [.answer(id, asked, .quit)] + disconnected(id, at: now) + [.close(id, .quit)]
+    case .join, .leave, .send, .history, .rooms, .who:
+      guard let resident = residents[id] else {
+        return [.answer(id, asked, .refused(.notLoggedIn))]
+      }
+      do throws(Refused) {
+        return try handle(request, asked, from: id, resident, at: now)
+      } catch {
+        return [.answer(id, asked, .refused(error.refusal))]
+      }
+    }
+  }
+
+  /// A request that needs a name.
+  private mutating func handle(
+    _ request: Request, _ asked: RequestID?, from id: ConnectionID, _ resident: Resident,
+    at now: Duration
+  ) throws(Refused) -> [Effect] {
+    switch request {
+    case .join(let room, let beginning):
+      try join(id, asked, resident, room, beginning, at: now)
+    case .leave(let room): try leave(id, asked, resident, room, at: now)
+    case .send(let room, let text, let key, let replyTo):
+      try send(
+        text, to: room, key: key, replyTo: replyTo, Ticket(connection: id, request: asked),
+        resident, at: now)
+    case .history(let room, let stretch, let limit):
+      [
+        .fetch(
+          id, asked, try known(room, resident), stretch,
+          limit: min(max(1, limit), limits.historyMax))
+      ]
+    case .rooms: [.answer(id, asked, .rooms(listedRooms))]
+    case .who(let room): [.answer(id, asked, who(in: try known(room, resident)))]
+    case .logIn, .resume, .ping, .quit: preconditionFailure("these need no name")
     }
   }
 
@@ -45,17 +105,51 @@ package struct Hub {
     for (holder, waiting) in askers where waiting.contains(where: { $0.connection == id }) {
       askers[holder] = waiting.filter { $0.connection != id }
     }
-    return leave(id, at: now) + admitAskers(of: id, at: now)
+    return forget(id, at: now)
   }
 
   /// When ``wake(at:)`` wants to be called; nil when nothing waits for the clock.
-  package var nextWake: Duration? { lobby.countLineDue }
+  package var nextWake: Duration? {
+    roomsDue.reduce(nil) { earliest, name in
+      guard let due = rooms[name]?.countLineDue else { return earliest }
+      return min(earliest ?? due, due)
+    }
+  }
 
   /// The time that ``nextWake`` named has come.
   package mutating func wake(at now: Duration) -> [Effect] {
-    guard let changes = lobby.takeDueChanges(at: now) else { return [] }
-    let event = Event.membersChanged(
-      joined: changes.joined, left: changes.left, members: lobby.members.count)
-    return [.tellAll(lobby.members, event)]
+    var effects: [Effect] = []
+    for name in roomsDue {
+      guard let changes = rooms[name]?.takeDueChanges(at: now), let room = rooms[name] else {
+        continue
+      }
+      roomsDue.remove(name)
+      let event = Event.membersChanged(
+        name, joined: changes.joined, left: changes.left, members: room.peopleCount)
+      effects.append(.tellAll(room.members, event))
+    }
+    return effects
+  }
+}
+
+/// What ends the handling of a request with a refusal.
+struct Refused: Error {
+  let refusal: Refusal
+
+  init(_ refusal: Refusal) { self.refusal = refusal }
+}
+
+/// A small generator of numbers that a seed decides (Steele, Lea and Flood's SplitMix64).
+package struct SplitMix: RandomNumberGenerator {
+  package var state: UInt64
+
+  package init(state: UInt64) { self.state = state }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
   }
 }

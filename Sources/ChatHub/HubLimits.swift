@@ -1,6 +1,6 @@
 /// The limits that the hub keeps, each named with its unit.
 
-/// Defaults are those of docs/wire/plain.md.
+/// Defaults are those of docs/wire/plain.md and docs/wire/json.md.
 package struct HubLimits: Sendable {
   /// What a person may say a second in the long run; nil lifts the rate.
   package var messagesPerSecond: Double? = 10
@@ -14,6 +14,14 @@ package struct HubLimits: Sendable {
   package var countLineDelay = Duration.milliseconds(100)
   /// How many names the answer to `who` gives at most.
   package var whoNamesMax = 50
+  /// How many rooms the answer to `rooms` gives at most.
+  package var roomsListedMax = 500
+  /// In how many rooms a person may be at once.
+  package var roomsPerPersonMax = 100
+  /// How many connections may be one person at once.
+  package var connectionsPerPersonMax = 8
+  /// How many messages a page of history has at most.
+  package var historyMax = 500
 
   package init() {}
 }

@@ -1,10 +1,20 @@
-/// Who is in a room, and the count line that stands for many joins and leaves.
+/// Who is in a room, how far it has been published, and the count line that stands for many joins
+/// and leaves.
 
-/// The members of one room, in no order.
+import ChatModel
+
 struct Room {
-  /// Handed out with effects as it is: sharing it costs nothing until the next change.
+  let name: RoomName
+  /// The sequence number of the newest message that was shown to anybody; 0 for none.
+  var published: Int64
+
+  /// The connections, in no order. Handed out with effects as it is: sharing it costs nothing
+  /// until the next change.
   private(set) var members: [ConnectionID] = []
   private var places: [ConnectionID: Int] = [:]
+  /// Connections of the people who are here with more than one.
+  private var further: [PersonID: Int] = [:]
+  private var people: Set<PersonID> = []
 
   /// Joins and leaves that no line has told yet.
   private(set) var untold = Changes()
@@ -17,19 +27,44 @@ struct Room {
     var left = 0
   }
 
-  mutating func add(_ id: ConnectionID) {
+  init(_ name: RoomName, published: Int64 = 0) {
+    self.name = name
+    self.published = published
+  }
+
+  /// How many people are here.
+  var peopleCount: Int { people.count }
+
+  func holds(_ id: ConnectionID) -> Bool { places[id] != nil }
+
+  /// True when it is the person's first connection here.
+  mutating func add(_ id: ConnectionID, of person: PersonID) -> Bool {
     precondition(places[id] == nil, "a connection is in a room once")
     places[id] = members.count
     members.append(id)
+    if people.insert(person).inserted { return true }
+    further[person, default: 0] += 1
+    return false
   }
 
-  mutating func remove(_ id: ConnectionID) {
-    guard let place = places.removeValue(forKey: id) else { return }
+  /// True when it was the person's last connection here.
+  mutating func remove(_ id: ConnectionID, of person: PersonID) -> Bool {
+    guard let place = places.removeValue(forKey: id) else { return false }
     let last = members.removeLast()
-    guard last != id else { return }
-    members[place] = last
-    places[last] = place
+    if last != id {
+      members[place] = last
+      places[last] = place
+    }
+    guard let count = further[person] else {
+      people.remove(person)
+      return true
+    }
+    further[person] = count == 1 ? nil : count - 1
+    return false
   }
+
+  /// Some of those who are here.
+  func somePeople(_ count: Int) -> some Sequence<PersonID> { people.prefix(count) }
 
   /// Counts a change for the next count line.
   mutating func count(joined: Int = 0, left: Int = 0, at now: Duration, limits: HubLimits) {

@@ -8,6 +8,8 @@ public enum Refusal: Hashable, Sendable {
   case badName(NameProblem)
   /// A live connection of somebody else holds the name.
   case nameTaken(UserName)
+  /// The person is here with so many connections already.
+  case tooManyConnections(limit: Int)
   /// Not a token of this server, or one that has had its time.
   case badToken
   /// A field or a line is over its limit, in bytes.

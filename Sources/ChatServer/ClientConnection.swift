@@ -26,15 +26,29 @@ final class ClientConnection: SocketHandler {
   var stage = Stage.open
   var dialect = Dialect()
   var outbox = Outbox()
-  /// Whether it bears a name.
-  var isNamed = false
+  /// Who it belongs to; nil before its login.
+  var person: PersonID?
   /// The peer sent its end of stream.
   var isPeerFinished = false
   /// We sent ours.
   var isEndSent = false
 
-  /// The hub is deciding about its last request.
+  /// The hub, or the store, is deciding about its last request.
   var isWaiting = false
+  /// Of its messages so many are with the store.
+  var draftsUnderWay = 0
+  /// What it asked while messages were with the store: answers come in the order of requests.
+  var held: Heard?
+  /// Rooms whose history it is given before it hears what comes; see Server+CatchUp.
+  var behind: [RoomName: Cursor] = [:]
+  /// A page of a room that it is behind in is on its way.
+  var isFetching = false
+  /// The store could not give it a page: it is asked again then.
+  var catchUpLater: Duration?
+  /// It was told that it is given what it missed, and not yet that it has everything.
+  var isToldOfCatchingUp = false
+  /// Nothing is taken from it before it has read what waits for it.
+  var isHeldBack = false
   /// It speaks too fast: nothing is taken from it before then.
   var readLater: Duration?
   /// It is closed then, whatever waits for it.
@@ -48,6 +62,14 @@ final class ClientConnection: SocketHandler {
   var pacing = Pacing.free
   /// Since when it is listed as having bytes that the peer's kernel may not have acknowledged.
   var unacknowledgedSince: Duration?
+
+  /// How far a reader that is behind has come.
+  enum Cursor {
+    /// It has everything up to this sequence number.
+    case after(Int64)
+    /// It is to have at most so many of the newest.
+    case last(Int)
+  }
 
   enum Pacing {
     case free
@@ -98,16 +120,23 @@ final class ClientConnection: SocketHandler {
   /// Whether it is sent one line a tick.
   var isPaced: Bool { dialect.form == .raw }
 
-  /// Whether a request of it may be carried out now.
-  var takesRequests: Bool {
-    isLive && !isWaiting && readLater == nil
+  /// Whether it bears a name.
+  var isNamed: Bool { person != nil }
+
+  /// Whether a request of it may be carried out now. Who asks and does not read what is answered is
+  /// not read either.
+  func takesRequests(_ limits: Limits) -> Bool {
+    isLive && !isWaiting && readLater == nil && held == nil
+      && draftsUnderWay < limits.draftsOfConnectionMax
+      && outbox.bytes <= limits.outboxBytesMax
   }
 
   /// When it wants to be looked at next.
-  var nextDeadline: Duration? {
+  func nextDeadline(_ limits: Limits) -> Duration? {
     // A dialect's timer waits while its requests do.
-    var next = takesRequests ? dialect.deadline : nil
+    var next = takesRequests(limits) ? dialect.deadline : nil
     if let readLater { next = min(next ?? readLater, readLater) }
+    if let catchUpLater { next = min(next ?? catchUpLater, catchUpLater) }
     if let lingerUntil { next = min(next ?? lingerUntil, lingerUntil) }
     return next
   }

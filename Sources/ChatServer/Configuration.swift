@@ -2,6 +2,7 @@
 
 import Glibc
 package import Loop
+package import Stores
 
 /// Where to listen, and whether this machine must have that address.
 package struct ListenAddress: Sendable {
@@ -23,6 +24,10 @@ package struct Configuration: Sendable {
   package var limits = Limits()
   /// Most connections at once.
   package var capacity: Int
+  /// Where messages are kept; nil: in memory, within ``Limits/memory``.
+  package var store: (any MessageStore)?
+  /// What tokens are signed with: 32 bytes that nobody else knows.
+  package var tokenKey: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
   /// One line for the operator.
   package var log: @Sendable (String) -> Void
 

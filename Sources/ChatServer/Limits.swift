@@ -7,8 +7,19 @@ package import Loop
 package struct Limits: Sendable {
   package var hub = HubLimits()
 
-  /// What may wait for one reader, in bytes; beyond it lines are skipped.
+  /// What may wait for one reader, in bytes; beyond it the reader is behind, and is given the rest
+  /// from the store once it has read.
   package var outboxBytesMax = 262_144
+  /// A reader that is behind is given so many messages at a time.
+  package var catchUpPageMax = 200
+  /// When the store could not give them, it is asked again after so long.
+  package var catchUpRetry = Duration.seconds(1)
+  /// How many messages of one connection may be with the store.
+  package var draftsOfConnectionMax = 1_024
+  /// How many messages are handed to the store at a time.
+  package var draftsPerBatchMax = 2_048
+  /// How many messages may wait to be handed to the store; beyond it they are refused as busy.
+  package var draftsWaitingMax = 65_536
   /// The most that is handed to the kernel to send when it has room again, in bytes.
   package var writeUnderWayBytesMax = 65_536
   /// How many lines an unterminated (raw) client may be behind, at one line a tick.

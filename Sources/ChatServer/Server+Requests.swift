@@ -71,14 +71,22 @@ extension Server {
   /// Carries out what a connection has asked, as far as it may be carried out now.
   func takeRequests(of connection: ClientConnection) {
     var taken = 0
-    while connection.takesRequests, let heard = connection.dialect.next() {
+    while connection.takesRequests(limits), let heard = connection.dialect.next() {
+      if connection.draftsUnderWay > 0, !heard.isSend {
+        connection.held = heard
+        break
+      }
       carryOut(heard, of: connection)
       taken += 1
       if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { flush() }
     }
-    if connection.stage == .finished, connection.takesRequests { end(connection, nil) }
+    let takesMore = connection.takesRequests(limits)
+    connection.isHeldBack = connection.outbox.bytes > limits.outboxBytesMax
+    if connection.stage == .finished, takesMore, connection.draftsUnderWay == 0 {
+      end(connection, nil)
+    }
     if connection.stage == .open {
-      if connection.takesRequests {
+      if takesMore {
         connection.socket.resumeReading()
       } else {
         connection.socket.pauseReading()
@@ -87,25 +95,52 @@ extension Server {
     setDeadline(of: connection)
   }
 
-  private func carryOut(_ heard: Heard, of connection: ClientConnection) {
+  func carryOut(_ heard: Heard, of connection: ClientConnection) {
     switch heard {
-    case .request(let request):
-      perform(hub.handle(request, from: connection.id, at: loop.now))
-    case .answer(let event): tell(connection, event)
+    case .request(.resume(let token, let manner), let asked):
+      resume(connection, token, manner, asked)
+    case .request(let request, let asked):
+      perform(hub.handle(request, asked, from: connection.id, at: loop.now))
+    case .answer(let answer, let asked): self.answer(connection, asked, answer)
+    case .help: tell(connection, .help)
     case .farewell(let bytes):
       queue(Slice(SharedBytes(bytes), 0..<bytes.count, lines: 1), for: connection)
       end(connection, nil)
+    case .tooManyMistakes(let limit): end(connection, .tooManyMistakes(limit: limit))
     case .close: close(connection)
     }
+  }
+
+  private func resume(
+    _ connection: ClientConnection, _ token: String, _ manner: Manner, _ asked: RequestID?
+  ) {
+    guard let holder = tokens.holder(of: token, at: wallClock()) else {
+      return answer(connection, asked, .refused(.badToken))
+    }
+    perform(
+      hub.resume(
+        holder.person, as: holder.name, manner, from: connection.id, asked, at: loop.now))
   }
 
   func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
+      case .answer(let id, let asked, let answer):
+        if let connection = connections[id] { self.answer(connection, asked, answer) }
       case .tell(let id, let event):
         if let connection = connections[id] { tell(connection, event) }
       case .tellAll(let ids, let event): tellAll(ids, event)
-      case .named(let id, let name): named(id, name)
+      case .publish(let ids, let message): publish(ids, message)
+      case .named(let id, let person, let name): named(id, person, name)
+      case .answerLogin(let id, let asked, let person, let name):
+        guard let connection = connections[id] else { continue }
+        let token = tokens.token(for: person, name, at: wallClock())
+        answer(connection, asked, .loggedIn(name, token: token))
+      case .keep(let draft, let ticket): keep(draft, ticket)
+      case .fetch(let id, let asked, let room, let stretch, let limit):
+        fetch(room, stretch, limit: limit, for: id, asked)
+      case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
+      case .forget(let id, let room): connections[id]?.behind[room] = nil
       case .wait(let id): connections[id]?.isWaiting = true
       case .proceed(let id):
         guard let connection = connections[id] else { continue }
@@ -120,13 +155,11 @@ extension Server {
     setHubTimer()
   }
 
-  private func named(_ id: ConnectionID, _ name: UserName) {
+  private func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
     guard let connection = connections[id] else { return }
     connection.dialect.loggedIn(as: name)
-    if !connection.isNamed {
-      connection.isNamed = true
-      nameless.removedOne()
-    }
+    if !connection.isNamed { nameless.removedOne() }
+    connection.person = person
   }
 
   // MARK: Ending
@@ -168,6 +201,14 @@ extension Server {
   /// The hub and the count of the nameless let go of it.
   private func forget(_ connection: ClientConnection) {
     if !connection.isNamed { nameless.removedOne() }
+    connection.behind = [:]
     perform(hub.disconnected(connection.id, at: loop.now))
+  }
+}
+
+extension Heard {
+  /// Whether it may be carried out while messages before it are with the store.
+  fileprivate var isSend: Bool {
+    if case .request(.send, _) = self { true } else { false }
   }
 }

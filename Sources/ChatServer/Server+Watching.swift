@@ -10,7 +10,7 @@ extension Server {
 
   /// Makes sure that the clock looks at the connection when it wants to be looked at.
   func setDeadline(of connection: ClientConnection) {
-    guard connection.stage != .closed, let next = connection.nextDeadline else { return }
+    guard connection.stage != .closed, let next = connection.nextDeadline(limits) else { return }
     if let set = connection.deadlineSet, set <= next { return }
     connection.deadlineSet = next
     deadlines.add(Deadlines.Entry(at: next, connection: connection.id))
@@ -28,7 +28,7 @@ extension Server {
       guard let connection = connections[entry.connection], connection.deadlineSet == entry.at
       else { continue }
       connection.deadlineSet = nil
-      if let next = connection.nextDeadline, next <= now { deadlinePassed(connection, at: now) }
+      if let next = connection.nextDeadline(limits), next <= now { deadlinePassed(connection, at: now) }
       setDeadline(of: connection)
     }
     startDeadlineTimer()
@@ -37,7 +37,11 @@ extension Server {
   private func deadlinePassed(_ connection: ClientConnection, at now: Duration) {
     if let linger = connection.lingerUntil, linger <= now { return close(connection) }
     if let later = connection.readLater, later <= now { connection.readLater = nil }
-    if connection.takesRequests, let deadline = connection.dialect.deadline, deadline <= now {
+    if let later = connection.catchUpLater, later <= now {
+      connection.catchUpLater = nil
+      markDirty(connection)
+    }
+    if connection.takesRequests(limits), let deadline = connection.dialect.deadline, deadline <= now {
       connection.dialect.deadlinePassed(at: now)
     }
     takeRequests(of: connection)

@@ -8,71 +8,67 @@ import Loop
 extension Server {
   // MARK: Queueing
 
-  /// Tells one connection; an answer is kept for a reader that is behind, too.
-  func tell(_ connection: ClientConnection, _ event: Event) {
+  /// Tells one connection; also one that is behind.
+  func tell(_ connection: ClientConnection, _ event: Event, isOwn: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
-    PlainEncoder.encode(event, for: connection.dialect.form, into: &scratch)
+    Encoder.encode(event, for: connection.dialect.form, isOwn: isOwn, into: &scratch)
+    queueScratch(for: connection)
+  }
+
+  /// Answers one connection; also one that is behind.
+  func answer(_ connection: ClientConnection, _ asked: RequestID?, _ answer: Answer) {
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(answer, to: asked, for: connection.dialect.form, into: &scratch)
+    queueScratch(for: connection)
+  }
+
+  private func queueScratch(for connection: ClientConnection) {
     guard !scratch.isEmpty else { return }
     let slice = Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch))
     queue(slice, for: connection)
   }
 
+  /// Tells many what nobody misses for long: a reader that is far behind is not told.
   func tellAll(_ ids: [ConnectionID], _ event: Event) {
-    var line: Slice??
-    var raw: Slice??
+    var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
+      let slice = slices.get(connection.dialect.form, isOwn: false) { form, _ in
+        encode(event, for: form, isOwn: false)
+      }
+      guard let slice else { continue }
       switch connection.dialect.form {
-      case .line:
-        if line == nil { line = .some(encode(event, for: .line)) }
-        if case .some(.some(let slice)) = line { queueLive(slice, for: connection) }
-      case .raw:
-        if raw == nil { raw = .some(encode(event, for: .raw)) }
-        if case .some(.some(let slice)) = raw { queueRaw(slice, for: connection) }
+      case .raw: queueRaw(slice, for: connection)
+      case .line, .json:
+        guard connection.outbox.bytes + slice.count <= limits.outboxBytesMax else { continue }
+        connection.outbox.append(slice)
+        markDirty(connection)
       }
     }
   }
 
   /// Nil when the form does not show the event.
-  private func encode(_ event: Event, for form: PlainForm) -> Slice? {
+  func encode(_ event: Event, for form: Form, isOwn: Bool) -> Slice? {
     scratch.removeAll(keepingCapacity: true)
-    PlainEncoder.encode(event, for: form, into: &scratch)
+    Encoder.encode(event, for: form, isOwn: isOwn, into: &scratch)
     return scratch.isEmpty ? nil : turnBytes.add(scratch, lines: countLines(scratch))
   }
 
   private func countLines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == 0x0A } }
 
-  /// Queues what only this connection is sent.
+  /// Queues what only this connection is sent. It has a bound, since who does not read what was
+  /// answered is not read.
   func queue(_ slice: Slice, for connection: ClientConnection) {
     switch connection.dialect.form {
-    case .line:
-      // Even answers have a bound: who asks and never reads gets no more of them.
-      if connection.outbox.bytes + slice.count > 2 * limits.outboxBytesMax {
-        connection.outbox.skipped += slice.lines
-      } else {
-        connection.outbox.append(slice)
-        markDirty(connection)
-      }
+    case .line, .json:
+      connection.outbox.append(slice)
+      markDirty(connection)
     case .raw: queueRaw(slice, for: connection)
     }
   }
 
-  /// Queues a line that others get, too. A reader that is behind goes on once it has caught up with
-  /// what had begun to go out.
-  private func queueLive(_ slice: Slice, for connection: ClientConnection) {
-    if connection.outbox.skipped > 0 {
-      connection.outbox.skipped += slice.lines
-    } else if connection.outbox.bytes + slice.count > limits.outboxBytesMax {
-      connection.outbox.skip()
-      connection.outbox.skipped += slice.lines
-    } else {
-      connection.outbox.append(slice)
-    }
-    markDirty(connection)
-  }
-
   /// Raw clients are sent one line a write, so each line is a slice of its own.
-  private func queueRaw(_ slice: Slice, for connection: ClientConnection) {
+  func queueRaw(_ slice: Slice, for connection: ClientConnection) {
     for line in slice.eachLine() { connection.outbox.append(line, apart: true) }
     if connection.outbox.lines > limits.rawLinesMax {
       connection.outbox.skip(keepingNewest: limits.rawLinesKept)
@@ -108,11 +104,17 @@ extension Server {
   func write(_ connection: ClientConnection) {
     guard connection.stage != .closed, connection.outbox.bytesUnderWay == 0 else { return }
     if connection.isPaced { return writePaced(connection) }
-    while true {
-      if connection.outbox.isEmpty, connection.outbox.skipped > 0 { putSkipped(into: connection) }
-      guard writeOnce(connection, piecesMax: StreamSocket.piecesMax) == .wrote else { break }
-    }
-    if connection.outbox.isEmpty, connection.stage != .closed { drained(connection) }
+    while writeOnce(connection, piecesMax: StreamSocket.piecesMax) == .wrote {}
+    guard connection.outbox.isEmpty, connection.stage != .closed else { return }
+    if !catchUp(connection) { drained(connection) }
+    takeRequestsHeldBack(connection)
+  }
+
+  /// It has read what was answered, so it may ask again.
+  private func takeRequestsHeldBack(_ connection: ClientConnection) {
+    guard connection.isHeldBack else { return }
+    connection.isHeldBack = false
+    takeRequests(of: connection)
   }
 
   private enum WriteOutcome { case wrote, blocked }
@@ -165,7 +167,7 @@ extension Server {
   private func putSkipped(into connection: ClientConnection) {
     scratch.removeAll(keepingCapacity: true)
     let skipped = Event.skipped(lines: connection.outbox.skipped)
-    PlainEncoder.encode(skipped, for: connection.dialect.form, into: &scratch)
+    Encoder.encode(skipped, for: connection.dialect.form, into: &scratch)
     connection.outbox.skipped = 0
     connection.outbox.prepend(Slice(SharedBytes(scratch), 0..<scratch.count, lines: 1))
   }

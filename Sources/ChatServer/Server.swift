@@ -5,6 +5,7 @@ import ChatModel
 import Dialects
 import Glibc
 package import Loop
+import Stores
 
 /// One server. Made with a loop, started with ``start()``, which is run by whoever runs the loop.
 package actor Server {
@@ -15,6 +16,14 @@ package actor Server {
   }
 
   var hub: Hub
+  /// Where messages are kept; nil: in ``memory``.
+  let store: (any MessageStore)?
+  var memory: MemoryHistory
+  var keeper = Keeper()
+  let tokens: Tokens
+  var storeReportedAt: Duration?
+  /// ``stop()`` waits for messages that are with the store.
+  private(set) var isStopping = false
   var connections = ConnectionTable()
   var turnBytes = TurnBytes()
   var scratch: [UInt8] = []
@@ -47,7 +56,10 @@ package actor Server {
   package init(configuration: Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
-    hub = Hub(limits: configuration.limits.hub)
+    store = configuration.store
+    memory = MemoryHistory(limits: configuration.limits.memory)
+    tokens = Tokens(key: configuration.tokenKey)
+    hub = Hub(limits: configuration.limits.hub, seed: UInt64.random(in: .min ... .max))
     deadlineTimer = LoopTimer(loop: loop)
     hubTimer = LoopTimer(loop: loop)
     pacingTimer = LoopTimer(loop: loop)
@@ -65,7 +77,18 @@ package actor Server {
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
   /// Gives the real addresses.
-  package func start() throws(LoopError) -> [SocketAddress] {
+  package func start() async throws -> [SocketAddress] {
+    if let store {
+      let known = try await store.rooms().map {
+        RoomState(name: $0.name, members: 0, seq: $0.seq)
+      }
+      hub = Hub(
+        limits: limits.hub, seed: UInt64.random(in: .min ... .max), known: known)
+    }
+    return try listen()
+  }
+
+  private func listen() throws(LoopError) -> [SocketAddress] {
     loop.socketsMax = configuration.capacity
     loop.onFlush = onLoop { $0.flush() }
     do throws(LoopError) {
@@ -89,8 +112,15 @@ package actor Server {
 
   /// Tells everybody, writes what the kernel takes at once, closes everything and ends the loop.
   package func stop() {
+    guard !isStopping else { return }
+    isStopping = true
     for listener in listeners { listener.close() }
     for signal in signals { signal.close() }
+    // What is with the store is answered first.
+    if !keeper.isBusy { finishStopping() }
+  }
+
+  func finishStopping() {
     hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
     for connection in connections.all {
       tell(connection, .closing(.shutdown))
@@ -103,7 +133,17 @@ package actor Server {
       deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer, namelessTimer,
     ]
     for timer in timers { timer.close() }
-    loop.stop()
+    guard let store else { return loop.stop() }
+    Task {
+      await store.close()
+      loop.stop()
+    }
+  }
+
+  func wallClock() -> Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Moment(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   /// Nil where an address that is only wished for cannot be had.
