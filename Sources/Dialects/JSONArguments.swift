@@ -39,7 +39,11 @@ struct JSONArguments {
     let token = try string(.token)
     switch (name, token) {
     case (let name?, nil): return .logIn(try userName(name), .manyRooms)
-    case (nil, let token?): return .resume(token: token, .manyRooms)
+    case (nil, let token?):
+      guard (1...JSONLimits.tokenBytesMax).contains(token.utf8.count) else {
+        throw JSONRefused(.badToken)
+      }
+      return .resume(token: token, .manyRooms)
     case (nil, nil): throw JSONRefused("login needs a name, or the token of an earlier login")
     case (_?, _?): throw JSONRefused("login takes a name or a token, not both")
     }
@@ -68,7 +72,7 @@ struct JSONArguments {
 
   private func beginning() throws(JSONRefused) -> Beginning {
     let after = try number(.after, from: 0)
-    let last = try number(.last, from: 0, upTo: Int64(JSONLimits.historyMax))
+    let last = try number(.last, from: 1, upTo: Int64(JSONLimits.historyMax))
     switch (after, last) {
     case (nil, nil): return .now
     case (let after?, nil): return .after(after)

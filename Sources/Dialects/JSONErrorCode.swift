@@ -2,7 +2,7 @@
 
 package import ChatModel
 
-/// What a program goes by. The first version of the whole protocol has more of them.
+/// What a program goes by.
 package enum JSONErrorCode: String, CaseIterable, Sendable {
   case badRequest = "bad-request"
   case unknownMethod = "unknown-method"
@@ -29,7 +29,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .badRoom, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms: .notAllowed
+      case .tooManyRooms, .tooManyConnections: .notAllowed
       case .rateLimited: .rateLimited
       case .notStored(.busy): .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored

@@ -30,6 +30,8 @@ package enum JSONLimits {
   /// The most a request may take, its LF not counted.
   package static let lineBytesMax = 65_536
   package static let idBytesMax = 64
+  /// No token of any server is longer.
+  package static let tokenBytesMax = 512
   /// After so many lines that were no requests a connection is closed.
   package static let mistakesMax = 10
   package static let historyDefault = 50

@@ -28,6 +28,8 @@ enum JSONWords {
       "\(PlainWords.badName(problem)); log in with another name"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name, or with the token of its login"
+    case .tooManyConnections(let limit):
+      "you are here with \(limit) connections already; close one first"
     case .badToken:
       "this token is not valid any more, or not of this server; log in with a name"
     case .tooLong(let limit):

@@ -31,6 +31,8 @@ enum PlainWords {
       "\(badName(problem)); log in with iam:NAME"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name: iam:NAME"
+    case .tooManyConnections(let limit):
+      "you are here with \(grouped(limit)) connections already; close one first"
     case .badToken:
       "that token is not valid here; log in with iam:NAME"
     case .tooLong(let limit):

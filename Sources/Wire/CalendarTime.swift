@@ -40,6 +40,54 @@ package struct CalendarTime: Hashable, Sendable {
   }
 }
 
+extension CalendarTime {
+  /// Reads RFC 3339 in UTC, with or without a fraction, into milliseconds since 1970; what is less
+  /// than one is dropped. Nil for anything else, other time zones among it.
+  package static func milliseconds(ofTimestamp text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    let pattern = Array("0000-00-00T00:00:00".utf8)
+    guard bytes.count > pattern.count, bytes.last == UInt8(ascii: "Z") else { return nil }
+    for (byte, wanted) in zip(bytes, pattern) {
+      guard wanted == UInt8(ascii: "0") ? isDigit(byte) : byte == wanted else { return nil }
+    }
+    var milliseconds = 0
+    let fraction = bytes[pattern.count...].dropLast()
+    if !fraction.isEmpty {
+      let digits = fraction.dropFirst()
+      guard fraction.first == UInt8(ascii: "."), !digits.isEmpty, digits.allSatisfy(isDigit) else {
+        return nil
+      }
+      for place in 0..<3 {
+        let index = digits.startIndex + place
+        milliseconds = milliseconds * 10 + (index < digits.endIndex ? digit(digits[index]) : 0)
+      }
+    }
+    let number = { (range: Range<Int>) in bytes[range].reduce(0) { $0 * 10 + digit($1) } }
+    return since1970(
+      year: number(0..<4), month: number(5..<7), day: number(8..<10), hour: number(11..<13),
+      minute: number(14..<16), second: number(17..<19)
+    ).map { $0 * 1_000 + Int64(milliseconds) }
+  }
+
+  /// In seconds; nil where the calendar or the clock has no such moment.
+  private static func since1970(
+    year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+  ) -> Int64? {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...12).contains(month), (1...lengths[month - 1]).contains(day), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    // Days before this year since 0000-01-01, the year 0 being a leap year.
+    let before = year > 0 ? (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1 : 0
+    let days = year * 365 + before + lengths[..<(month - 1)].reduce(0, +) + day - 1
+    return first / 1_000 + Int64(((days * 24 + hour) * 60 + minute) * 60 + second)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+  private static func digit(_ byte: UInt8) -> Int { Int(byte) - 0x30 }
+}
+
 extension [UInt8] {
   /// RFC 3339 in UTC, such as `2026-11-30T02:10:00.123Z`.
   package mutating func append(timestamp milliseconds: Int64) {
