@@ -70,7 +70,7 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
 
     // Where they meet.
     .target(
