@@ -44,7 +44,8 @@ private func runVerify(_ arguments: [String]) -> Int32 {
       Output.error.write("beck verify: \(read), all sound\n")
       return ExitStatus.fine
     }
-    Output.error.write("beck verify: \(result.problems) things are wrong in \(read)\n")
+    let things = result.problems == 1 ? "1 thing is" : "\(result.problems) things are"
+    Output.error.write("beck verify: \(things) wrong in \(read)\n")
     return ExitStatus.refused
   } catch {
     progress.end()
