@@ -1,4 +1,4 @@
-/// `beck export`: writes a history to standard output. What a line looks like is the store's affair.
+/// `beck export`: writes a history to standard output. Knows no line of it.
 
 import ChatModel
 import Foundation
