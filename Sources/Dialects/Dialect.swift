@@ -5,10 +5,16 @@ internal import Wire
 
 /// What a dialect makes of the bytes.
 package enum Heard: Hashable, Sendable {
-  case request(Request)
-  /// Answered by the dialect itself, to this connection only: refusals, help, what is not yet
-  /// there.
-  case answer(Event)
+  /// The id is what the answer bears, where the dialect has such.
+  case request(Request, RequestID?)
+  /// By the dialect itself, in its place among the answers to this connection: refusals of what
+  /// is no request, or none yet.
+  case answer(Answer, RequestID?)
+  /// Somebody asks how to use the dialect: to be told by ``Event/help``.
+  case help
+  /// So many lines were no requests; nothing more is heard. To be closed with
+  /// ``ClosingReason/tooManyMistakes(limit:)``.
+  case tooManyMistakes(limit: Int)
   /// Write exactly these bytes, then close.
   case farewell([UInt8])
   /// Close without a word.
@@ -25,6 +31,7 @@ package struct Dialect {
     /// Not enough bytes yet to tell.
     case detecting
     case plain
+    case json
     /// It spoke something that does not exist here yet, and has not been told.
     case refusing(Detector.Spoken)
     /// Nothing it sends is read any more.
@@ -34,6 +41,7 @@ package struct Dialect {
   private var state = State.detecting
   private var detector = Detector()
   private var plain = PlainDialect()
+  private var json = JSONDialect()
 
   package init() {}
 
@@ -42,6 +50,7 @@ package struct Dialect {
     switch state {
     case .detecting: unsafe detect(bytes, at: now)
     case .plain: unsafe plain.received(bytes, at: now)
+    case .json: unsafe json.received(bytes)
     case .refusing, .deaf: break
     }
   }
@@ -53,6 +62,8 @@ package struct Dialect {
       return nil
     case .plain:
       return plain.next()
+    case .json:
+      return json.next()
     case .refusing(let spoken):
       state = .deaf
       return farewell(to: spoken)
@@ -63,7 +74,7 @@ package struct Dialect {
   package var deadline: Duration? {
     switch state {
     case .plain: plain.deadline
-    case .detecting, .refusing, .deaf: nil
+    case .detecting, .json, .refusing, .deaf: nil
     }
   }
 
@@ -71,29 +82,36 @@ package struct Dialect {
   package mutating func deadlinePassed(at now: Duration) {
     switch state {
     case .plain: plain.deadlinePassed(at: now)
-    case .detecting, .refusing, .deaf: break
+    case .detecting, .json, .refusing, .deaf: break
     }
   }
 
   /// The stream has ended; what was not finished may still be a request.
   package mutating func ended() {
     switch state {
-    case .detecting: becomePlain(at: .zero)
-    case .plain: break
-    case .refusing, .deaf: return
+    case .detecting:
+      becomePlain(at: .zero)
+      plain.ended()
+    case .plain: plain.ended()
+    case .json: json.ended()
+    case .refusing, .deaf: break
     }
-    plain.ended()
   }
 
   /// The hub accepted a name for this connection.
   package mutating func loggedIn(as name: UserName) { plain.name = name }
 
   /// How to encode for it at this moment.
-  package var form: PlainForm { plain.form }
+  package var form: Form {
+    switch state {
+    case .json: .json
+    case .detecting, .plain, .refusing, .deaf: plain.form == .line ? .line : .raw
+    }
+  }
 
   /// How many bytes are kept for this connection at the moment; 0 when nothing is unfinished.
   package var bytesHeld: Int {
-    detector.reads.reduce(plain.bytesHeld) { sum, read in sum + read.count }
+    detector.reads.reduce(plain.bytesHeld + json.bytesHeld) { sum, read in sum + read.count }
   }
 
   private mutating func detect(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
@@ -103,6 +121,11 @@ package struct Dialect {
     case .plain:
       becomePlain(at: now)
       unsafe plain.received(bytes, at: now)
+    case .other(.json):
+      // Its first byte tells, so no read was kept back.
+      detector = Detector()
+      state = .json
+      unsafe json.received(bytes)
     case .other(let spoken):
       detector = Detector()
       state = .refusing(spoken)

@@ -11,7 +11,7 @@ func farewell(to spoken: Detector.Spoken) -> Heard {
   case .http:
     .farewell(httpFarewell)
   case .json:
-    .farewell(jsonFarewell)
+    preconditionFailure("JSON lines are spoken here")
   case .irc:
     .farewell(ircFarewell)
   }
@@ -25,10 +25,6 @@ private let httpFarewell: [UInt8] = {
   ]
   return Array((head.joined(separator: "\r\n") + body).utf8)
 }()
-
-private let jsonFarewell = Array(
-  (#"{"error":{"code":"bad-request","message":"JSON is not spoken here yet; "#
-    + #"connect with nc and type iam:NAME"}}"# + "\n").utf8)
 
 private let ircFarewell = Array(
   "ERROR :IRC is not spoken here yet; connect with nc or telnet and type iam:NAME\r\n".utf8)

@@ -34,9 +34,9 @@ struct PlainDialect {
       case .command(let command):
         if let asked = meaning(of: command) { return asked }
       case .unknown:
-        return .answer(.refused(.unknownCommand))
+        return refusal(.unknownCommand)
       case .tooLong:
-        return .answer(.refused(.tooLong(limit: PlainReader.argumentBytesMax)))
+        return refusal(.tooLong(limit: PlainReader.argumentBytesMax))
       }
     }
     return nil
@@ -48,29 +48,77 @@ struct PlainDialect {
     case .iam:
       logIn(command.argument)
     case .msg, .ownName:
-      withText(of: command) { text in .say(text) }
+      withText(of: command) { text in .send(nil, text, key: nil, replyTo: nil) }
     case .ping:
       command.argument.isEmpty
-        ? .request(.ping("")) : withText(of: command) { text in .ping(text.string) }
+        ? request(.ping("")) : withText(of: command) { text in .ping(text.string) }
+    case .join:
+      roomName(command.argument).map { request(.join($0, .now)) } ?? refusal(.badRoom)
+    case .leave:
+      request(.leave(nil))
+    case .rooms:
+      request(.rooms)
     case .who:
-      .request(.who)
+      request(.who(nil))
+    case .history:
+      history(command.argument)
+    case .since:
+      since(command.argument)
     case .help:
-      .answer(.help)
+      .help
     case .quit:
-      .request(.quit)
-    case .join, .leave, .rooms, .to, .history, .since, .topic:
-      .answer(.refused(.notYet(command: command.verb.word)))
+      request(.quit)
+    case .to, .topic:
+      refusal(.notYet(command: command.verb.word))
     }
   }
+
+  private func request(_ request: Request) -> Heard { .request(request, nil) }
+
+  private func refusal(_ refusal: Refusal) -> Heard { .answer(.refused(refusal), nil) }
 
   /// A name ends at the next colon; what follows is for accounts, which do not exist yet.
   private func logIn(_ argument: String) -> Heard? {
     do {
       let wanted = try UserName(upToColon(argument))
-      return wanted == name ? nil : .request(.logIn(wanted))
+      return wanted == name ? nil : request(.logIn(wanted, .oneRoom))
     } catch {
-      return .answer(.refused(.badName(error)))
+      return refusal(.badName(error))
     }
+  }
+
+  /// Ends at the next colon, too: a second field is for rooms that need a code.
+  private func roomName(_ argument: String) -> RoomName? {
+    let room = upToColon(argument).utf8
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let end = room.lastIndex { !isBlank($0) }.map { room.index(after: $0) } ?? room.startIndex
+    return RoomName(String(Substring(room[..<end])))
+  }
+
+  private func history(_ argument: String) -> Heard {
+    if argument.isEmpty { return request(.history(nil, .before(nil), limit: Self.historyDefault)) }
+    guard let limit = number(argument), (1...Self.historyMax).contains(Int(limit)) else {
+      return refusal(.badRequest(PlainWords.historyRule))
+    }
+    return request(.history(nil, .before(nil), limit: Int(limit)))
+  }
+
+  /// The number may have its sign in front, as it is shown.
+  private func since(_ argument: String) -> Heard {
+    let digits = argument.utf8.first == UInt8(ascii: "#") ? argument.dropFirst() : argument[...]
+    guard let seq = number(String(digits)) else {
+      return refusal(.badRequest(PlainWords.sinceRule))
+    }
+    return request(.history(nil, .after(seq), limit: Self.historyMax))
+  }
+
+  /// The most messages that one answer shows.
+  static let historyMax = 500
+  static let historyDefault = 20
+
+  /// Digits alone.
+  private func number(_ text: String) -> Int64? {
+    text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
   }
 
   private func upToColon(_ argument: String) -> String {
@@ -90,14 +138,14 @@ struct PlainDialect {
     of command: PlainCommand, _ request: (MessageText) -> Request
   ) -> Heard? {
     guard hasAnythingToShow(command.argument) else { return nil }
-    if let text = MessageText(command.argument) { return .request(request(text)) }
+    if let text = MessageText(command.argument) { return self.request(request(text)) }
     switch form {
     case .line:
-      return .answer(.refused(.tooLong(limit: MessageText.bytesMax)))
+      return refusal(.tooLong(limit: MessageText.bytesMax))
     case .raw:
       let bytes = Array(command.argument.utf8)
       let kept = bytes.prefix(plainCut(bytes.span, bytesMax: MessageText.bytesMax))
-      return MessageText(String(decoding: kept, as: UTF8.self)).map { .request(request($0)) }
+      return MessageText(String(decoding: kept, as: UTF8.self)).map { self.request(request($0)) }
     }
   }
 }

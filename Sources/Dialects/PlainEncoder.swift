@@ -1,39 +1,31 @@
 /// Events as lines of the plain dialect. Does not decide who is told, only how it reads.
 
-package import ChatModel
+internal import ChatModel
 
-/// To whom a line goes.
-package enum PlainForm: Hashable, Sendable {
-  /// A person or program that reads lines.
-  case line
-  /// A tutorial's client that shows each read as a row.
-  case raw
-}
-
-/// Turns an event into zero or more lines that end in LF.
-package enum PlainEncoder {
+/// Zero or more lines that end in LF.
+enum PlainEncoder {
   /// The most a line to a raw client may take, its LF included.
-  package static let rawLineBytesMax = 1_000
+  static let rawLineBytesMax = 1_000
 
   /// Appends the event's lines; nothing where this form does not show it.
-  package static func encode(_ event: Event, for form: PlainForm, into out: inout [UInt8]) {
+  static func encode(_ event: Event, for form: PlainForm, into out: inout [UInt8]) {
     switch event {
-    case .joined(let name, members: _):
+    case .joined(_, let name, members: _):
       line("", "\(name.shown) has joined", form, &out)
-    case .left(let name, members: _):
+    case .left(_, let name, members: _):
       line("", "\(name.shown) has left", form, &out)
-    case .membersChanged(let joined, let left, let members):
-      if form == .line { line("* ", changed(joined, left, members), form, &out) }
-    case .said(let name, let text):
-      said(name, text, form, &out)
-    case .members(let names, let count):
-      members(names, count: count, form, &out)
-    case .pong(let text):
-      line(text.isEmpty ? "* pong" : "* pong ", text, form, &out)
+    case .membersChanged(_, let joined, let left, let members):
+      notice(PlainWords.changed(joined, left, members), form, &out)
+    case .message(let message):
+      said(message.draft.from, message.draft.text, form, &out)
+    case .catchingUp:
+      notice("catching up", form, &out)
+    case .caughtUp:
+      notice("live again", form, &out)
+    case .gap(_, let numbers):
+      notice(PlainWords.gap(numbers), form, &out)
     case .help:
       for help in PlainWords.help { line("* ", help, form, &out) }
-    case .refused(let refusal):
-      if let words = PlainWords.refusal(refusal, for: form) { line("! ", words, form, &out) }
     case .skipped(let lines):
       // No grouping of digits: a program may read this one.
       line("* ", "\(lines) lines skipped", form, &out)
@@ -53,7 +45,12 @@ package enum PlainEncoder {
     end(lineAt: start, textAt: out.count, text.string, form, &out)
   }
 
-  private static func line(
+  /// No answer to anything a raw client sent: it would show it as a row of the chat.
+  private static func notice(_ words: String, _ form: PlainForm, _ out: inout [UInt8]) {
+    if form == .line { line("* ", words, form, &out) }
+  }
+
+  static func line(
     _ prefix: String, _ text: String, _ form: PlainForm, _ out: inout [UInt8]
   ) {
     let start = out.count
@@ -62,7 +59,7 @@ package enum PlainEncoder {
   }
 
   /// Appends the text behind its prefix, and to a raw client in as many lines as it takes.
-  private static func end(
+  static func end(
     lineAt start: Int, textAt textStart: Int, _ text: String, _ form: PlainForm,
     _ out: inout [UInt8]
   ) {
@@ -82,32 +79,6 @@ package enum PlainEncoder {
     }
   }
 
-  private static func changed(_ joined: Int, _ left: Int, _ members: Int) -> String {
-    var parts: [String] = []
-    if joined > 0 { parts.append("\(PlainWords.grouped(joined)) joined") }
-    if left > 0 { parts.append("\(PlainWords.grouped(left)) left") }
-    parts.append("\(PlainWords.grouped(members)) here")
-    return parts.joined(separator: ", ")
-  }
-
-  /// As many names as were given; to a raw client as many as fit in one line.
-  private static func members(
-    _ names: [UserName], count: Int, _ form: PlainForm, _ out: inout [UInt8]
-  ) {
-    // Room for "* 1,000,000 here: " and " and 1,000,000 more".
-    var room = form == .raw ? rawLineBytesMax - 64 : Int.max
-    let shown = names.prefix { name in
-      room -= name.shown.utf8.count + 2
-      return room >= 0
-    }
-    var words = "\(PlainWords.grouped(count)) here"
-    if !shown.isEmpty { words += ": " + shown.map(\.shown).joined(separator: ", ") }
-    if !shown.isEmpty, count > shown.count {
-      words += " and \(PlainWords.grouped(count - shown.count)) more"
-    }
-    line("* ", words, form, &out)
-  }
-
   private static func closing(
     _ reason: ClosingReason, _ form: PlainForm, _ out: inout [UInt8]
   ) {
@@ -116,9 +87,8 @@ package enum PlainEncoder {
     case .quit:
       line("* ", words, form, &out)
     case .shutdown, .silent:
-      // No answer to anything a raw client sent, and it would show it as a row of the chat.
-      if form == .line { line("* ", words, form, &out) }
-    case .crowded, .tooManyFromAddress:
+      notice(words, form, &out)
+    case .crowded, .tooManyFromAddress, .tooManyMistakes:
       line("! ", words, form, &out)
     }
   }

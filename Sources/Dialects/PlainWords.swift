@@ -7,8 +7,13 @@ enum PlainWords {
   static let help = [
     "Type a line and press Return:",
     "  iam:NAME    log in, or take another name",
-    "  msg:TEXT    say TEXT to everybody here",
-    "  who:        see who is here",
+    "  msg:TEXT    say TEXT to everybody in your room",
+    "  who:        see who is in your room",
+    "  rooms:      see which rooms there are",
+    "  join:ROOM   go into another room, or make one",
+    "  leave:      leave your room",
+    "  history:N   see the newest N messages of your room",
+    "  since:SEQ   see what followed message #SEQ",
     "  ping:TEXT   have TEXT sent back to you alone",
     "  help:       see this page again",
     "  quit:       leave",
@@ -26,11 +31,70 @@ enum PlainWords {
       "\(badName(problem)); log in with iam:NAME"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name: iam:NAME"
+    case .tooManyConnections(let limit):
+      "you are here with \(grouped(limit)) connections already; close one first"
+    case .badToken:
+      "that token is not valid here; log in with iam:NAME"
     case .tooLong(let limit):
       "line too long (at most \(grouped(limit)) bytes)"
+    case .badRoom:
+      "\(roomRule); join:ROOM enters one"
+    case .noSuchRoom(let room):
+      "there is no room \(room.string); rooms: shows those there are"
+    case .notMember(let room):
+      "you are not in \(room.string); join:\(room.string) enters it"
+    case .inNoRoom:
+      "you are in no room; join:\(RoomName.lobby.string) enters the first"
+    case .tooManyRooms(let limit):
+      "you are in \(grouped(limit)) rooms, which is the most; leave one first"
+    case .rateLimited(let wait):
+      "too fast; try again in \(seconds(wait)) s"
+    case .notStored(let trouble):
+      notStored(trouble)
     case .notYet(let command):
       "\(command): is not yet possible here; help: shows what is"
+    case .badRequest(let words):
+      words
     }
+  }
+
+  static let roomRule =
+    "a room's name is 1 to \(RoomName.bytesMax) of the letters a to z, digits, _, - and ."
+  static let historyRule =
+    "history:N shows the newest N messages, at most \(PlainDialect.historyMax)"
+  static let sinceRule = "since:SEQ shows what followed a message, by its number, as in since:44"
+
+  private static func notStored(_ trouble: StoreTrouble) -> String {
+    switch trouble {
+    case .diskFull: "not sent, the server's disk is full; say it again later"
+    case .failed: "not sent, the server could not keep it; say it again"
+    case .busy: "not sent, the server has too much to keep; say it again in a moment"
+    }
+  }
+
+  /// Rounded up: waiting so long is enough.
+  private static func seconds(_ wait: Duration) -> String {
+    grouped(Int(JSONWords.milliseconds(wait) + 999) / 1_000)
+  }
+
+  /// A room as those are told who enter it or look for one.
+  static func room(_ room: RoomName, _ members: Int, _ seq: Int64) -> String {
+    "\(room.string): \(grouped(members)) here, " + (seq > 0 ? "newest #\(seq)" : "nothing said yet")
+  }
+
+  static func changed(_ joined: Int, _ left: Int, _ members: Int) -> String {
+    var parts: [String] = []
+    if joined > 0 { parts.append("\(grouped(joined)) joined") }
+    if left > 0 { parts.append("\(grouped(left)) left") }
+    parts.append("\(grouped(members)) here")
+    return parts.joined(separator: ", ")
+  }
+
+  /// What retention has removed.
+  static func gap(_ numbers: ClosedRange<Int64>) -> String {
+    numbers.count == 1
+      ? "#\(numbers.lowerBound) is not kept any more"
+      : "#\(numbers.lowerBound) to #\(numbers.upperBound) are not kept any more"
   }
 
   static func badName(_ problem: NameProblem) -> String {
@@ -56,6 +120,8 @@ enum PlainWords {
     case .crowded: "too many are connected without a name; connect again and log in at once"
     case .tooManyFromAddress(let limit):
       "more than \(grouped(limit)) connections from your address; close one and connect again"
+    case .tooManyMistakes(let limit):
+      "\(grouped(limit)) lines were no requests; look at what you send, then connect again"
     }
   }
 

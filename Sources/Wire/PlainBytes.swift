@@ -40,15 +40,16 @@ func plainEndsInsideCharacter(_ bytes: Span<UInt8>) -> Bool {
   return have == 1 || mayFollow(bytes[lead], second: bytes[lead + 1])
 }
 
-private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-private func sequenceLength(_ lead: UInt8) -> Int? {
+/// Of the UTF-8 sequence that this byte begins, if it is one of several bytes.
+func sequenceLength(_ lead: UInt8) -> Int? {
   if lead < 0xC2 || lead > 0xF4 { return nil }
   return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
 }
 
 /// Unicode 3.9, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
-private func mayFollow(_ lead: UInt8, second: UInt8) -> Bool {
+func mayFollow(_ lead: UInt8, second: UInt8) -> Bool {
   let least: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
   let most: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
   return least <= second && second <= most

@@ -118,7 +118,8 @@ struct DetectorTests {
   }
 
   @Test(
-    "Each of the others hears one thing it can read, and nothing it sends is chat", arguments: rows)
+    "Each that is not spoken here hears one thing it can read, and nothing it sends is chat",
+    arguments: rows.filter { $0.spoken != .json })
   func farewell(row: Row) throws {
     var talk = PlainTalk()
     talk.read(row.first + Array("x\r\n\r\niam:Bob\r\nmsg:hi\r\n".utf8))
@@ -137,9 +138,7 @@ struct DetectorTests {
       let parts = answer.split(separator: "\r\n\r\n")
       #expect(parts.count == 2)
       #expect(answer.contains("\r\nContent-Length: \(parts[1].utf8.count)\r\n"))
-    case .json:
-      #expect(answer.hasPrefix(#"{"error":{"#))
-      #expect(answer.filter(\.isNewline) == "\n")
+    case .json: Issue.record("JSON lines are spoken here")
     case .irc:
       #expect(answer.hasPrefix("ERROR :"))
       #expect(answer.hasSuffix("\r\n"))

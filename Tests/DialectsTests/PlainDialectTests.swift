@@ -23,24 +23,63 @@ struct PlainDialectTests {
 
   @Test("What exists is asked of the hub, or answered, to both modes where a terminator ended it")
   func commands() throws {
-    let commands: [(String, Heard)] = [
-      ("msg:hi", .request(.say(try text("hi")))), ("Bob: hi", .request(.say(try text("hi")))),
-      ("iam:Rob", .request(.logIn(try UserName("Rob")))), ("who:", .request(.who)),
-      ("ping:x", .request(.ping("x"))), ("ping:", .request(.ping(""))),
-      ("help:", .answer(.help)), ("quit:", .request(.quit)), ("WHO : ignored", .request(.who)),
+    let hi = Request.send(nil, try text("hi"), key: nil, replyTo: nil)
+    let tea = try #require(RoomName("tea"))
+    let commands: [(String, Request)] = [
+      ("msg:hi", hi), ("Bob: hi", hi), ("iam:Rob", .logIn(try UserName("Rob"), .oneRoom)),
+      ("who:", .who(nil)), ("WHO : ignored", .who(nil)), ("ping:x", .ping("x")),
+      ("ping:", .ping("")), ("quit:", .quit), ("join:tea", .join(tea, .now)),
+      ("join: TEA : code", .join(tea, .now)), ("leave:", .leave(nil)), ("rooms:", .rooms),
+      ("history:", .history(nil, .before(nil), limit: 20)),
+      ("history:1", .history(nil, .before(nil), limit: 1)),
+      ("history: 500", .history(nil, .before(nil), limit: 500)),
+      ("since:0", .history(nil, .after(0), limit: 500)),
+      ("since:#44", .history(nil, .after(44), limit: 500)),
+      ("since:9223372036854775807", .history(nil, .after(.max), limit: 500)),
     ]
     for (sent, heard) in commands {
       for start in [line(), raw()] {
         var talk = start
         talk.read("\(sent)\r\n")
-        #expect(talk.heard.dropFirst() == [heard])
+        #expect(talk.heard.dropFirst() == [.request(heard, nil)])
       }
+    }
+  }
+
+  @Test("Help is asked for by itself")
+  func help() {
+    for start in [line(), raw()] {
+      var talk = start
+      talk.read("help:\n")
+      #expect(talk.heard.last == .help)
+    }
+  }
+
+  @Test(
+    "What a command of rooms cannot take is refused with what it takes, to both modes",
+    arguments: [
+      ("join:", PlainRules.room), ("join: :x", PlainRules.room),
+      ("join:two words", PlainRules.room),
+      ("join:" + String(repeating: "r", count: 65), PlainRules.room),
+      ("history:0", PlainRules.history), ("history:501", PlainRules.history),
+      ("history:-1", PlainRules.history), ("history:+1", PlainRules.history),
+      ("history:x", PlainRules.history), ("history:1.5", PlainRules.history),
+      ("history:99999999999999999999", PlainRules.history),
+      ("since:", PlainRules.since), ("since:#", PlainRules.since), ("since:##1", PlainRules.since),
+      ("since:-1", PlainRules.since), ("since:9223372036854775808", PlainRules.since),
+      ("since:\u{661}", PlainRules.since),
+    ])
+  func badArguments(sent: String, answer: String) {
+    for start in [line(), raw()] {
+      var talk = start
+      talk.read(sent + "\n")
+      #expect(talk.answered == [answer])
     }
   }
 
   @Test(
     "What does not exist yet says so, to both modes where a terminator ended it",
-    arguments: ["join", "leave", "rooms", "to", "history", "since", "topic"])
+    arguments: ["to", "topic"])
   func notYet(word: String) {
     for start in [line(), raw()] {
       var talk = start
@@ -175,7 +214,8 @@ struct PlainDialectTests {
     program.read(bytes)
     program.pass(.milliseconds(50))
     let whole = String(repeating: "\u{FFFD}", count: 1_365)
-    #expect(program.heard.last == .request(.say(try text(whole))))
+    let sent = Request.send(nil, try text(whole), key: nil, replyTo: nil)
+    #expect(program.heard.last == .request(sent, nil))
     var typed = line()
     typed.read(bytes + [0x0A])
     #expect(typed.answered == ["! line too long (at most 4,096 bytes)"])
@@ -201,8 +241,16 @@ struct PlainDialectTests {
   func unansweredLogin() throws {
     var dialect = Dialect()
     Array("iam:Bob\nBob: hi\n".utf8).withUnsafeBytes { dialect.received($0, at: .zero) }
-    #expect(dialect.next() == .request(.logIn(try UserName("Bob"))))
-    #expect(dialect.next() == .answer(.refused(.unknownCommand)))
+    #expect(dialect.next() == .request(.logIn(try UserName("Bob"), .oneRoom), nil))
+    #expect(dialect.next() == .answer(.refused(.unknownCommand), nil))
     #expect(dialect.next() == nil)
   }
+}
+
+/// What those commands answer that were given something wrong.
+private enum PlainRules {
+  static let room =
+    "! a room's name is 1 to 64 of the letters a to z, digits, _, - and .; join:ROOM enters one"
+  static let history = "! history:N shows the newest N messages, at most 500"
+  static let since = "! since:SEQ shows what followed a message, by its number, as in since:44"
 }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The guard of what goes out")
 struct PlainGuardTests {
-  private func shown(_ text: String, _ form: PlainForm) throws -> [String] {
-    encoded(.said(try UserName("Bob"), try #require(MessageText(text))), form)
+  private func shown(_ text: String, _ form: Form) throws -> [String] {
+    encoded(said(try UserName("Bob"), try #require(MessageText(text))), form)
   }
 
   @Test(
@@ -17,7 +17,7 @@ struct PlainGuardTests {
       "\r\n\u{B}\u{C}\u{85}\u{2028}\u{2029}", "\u{2028}\u{85}", "\n\u{1B}\n", "\n\u{202E}\n",
     ])
   func lineBreaks(run: String) throws {
-    for form in [PlainForm.line, .raw] {
+    for form in [Form.line, .raw] {
       #expect(try shown("a\(run)Eve has joined", form) == ["Bob: a Eve has joined"])
     }
   }
@@ -34,7 +34,7 @@ struct PlainGuardTests {
     for value in [UInt32](0...0x1F) + [0x7F] + [UInt32](0x80...0x9F) {
       let scalar = try #require(Unicode.Scalar(value))
       let kept = value == 9 ? "\t" : breaks.contains(value) ? " " : ""
-      for form in [PlainForm.line, .raw] {
+      for form in [Form.line, .raw] {
         #expect(try shown("a\(scalar)b", form) == ["Bob: a\(kept)b"], "U+\(value)")
       }
     }
@@ -72,7 +72,7 @@ struct PlainGuardTests {
     ])
   func names(name: String) throws {
     let name = try UserName(name)
-    #expect(encoded(.joined(name, members: 1), .line) == ["\(name.shown) has joined"])
+    #expect(encoded(.joined(.lobby, name, members: 1), .line) == ["\(name.shown) has joined"])
   }
 
   @Test("No character that a name may hold is changed")
@@ -80,7 +80,7 @@ struct PlainGuardTests {
     for scalar in (0x20...0x2FFFF).lazy.compactMap(Unicode.Scalar.init) {
       guard let name = try? UserName("7\(scalar)7") else { continue }
       var bytes: [UInt8] = []
-      PlainEncoder.encode(.joined(name, members: 1), for: .line, into: &bytes)
+      Encoder.encode(.joined(.lobby, name, members: 1), for: .line, into: &bytes)
       guard !bytes.elementsEqual("7\(scalar)7 has joined\n".utf8) else { continue }
       Issue.record("U+\(scalar.value) is shown otherwise")
     }
@@ -88,7 +88,7 @@ struct PlainGuardTests {
 
   @Test("The answer to a ping and the word of a refusal are guarded as well")
   func answers() {
-    #expect(encoded(.pong("a\n\u{202E}b"), .line) == ["* pong a b"])
-    #expect(encoded(.refused(.notYet(command: "x\ny")), .raw).count == 1)
+    #expect(encoded(Answer.pong("a\n\u{202E}b"), .line) == ["* pong a b"])
+    #expect(encoded(Answer.refused(.notYet(command: "x\ny")), .raw).count == 1)
   }
 }

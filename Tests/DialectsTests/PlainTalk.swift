@@ -50,40 +50,78 @@ struct PlainTalk {
   private mutating func pull() {
     while !isOver, let next = dialect.next() {
       heard.append(next)
-      switch next {
-      case .request(.logIn(let wanted)):
-        if let name { show(.left(name, members: 1)) }
-        name = wanted
-        dialect.loggedIn(as: wanted)
-        show(.joined(wanted, members: 2))
-      case .request(.say(let text)):
-        if let name { show(.said(name, text)) } else { answer(.refused(.notLoggedIn)) }
-      case .request(.ping(let text)):
-        answer(.pong(text))
-      case .request(.who):
-        answer(.members(name.map { [$0] } ?? [], count: 1))
-      case .request(.quit):
-        answer(.closing(.quit))
-        isOver = true
-      case .answer(let event):
-        answer(event)
-      case .farewell(let bytes):
-        answered.append(String(decoding: bytes, as: UTF8.self))
-      case .close:
-        answered.append("<close>")
-      }
+      take(next)
+    }
+  }
+
+  private mutating func take(_ heard: Heard) {
+    switch heard {
+    case .request(.logIn(let wanted, _), _):
+      if let name { show(.left(.lobby, name, members: 1)) }
+      name = wanted
+      dialect.loggedIn(as: wanted)
+      show(.joined(.lobby, wanted, members: 2))
+    case .request(.send(_, let text, _, _), let id):
+      if let name { show(said(name, text)) } else { answer(.refused(.notLoggedIn), id) }
+    case .request(.ping(let text), let id):
+      answer(.pong(text), id)
+    case .request(.who(let room), let id):
+      answer(.members(room ?? .lobby, name.map { [$0] } ?? [], count: 1), id)
+    case .request(.quit, _):
+      tell(.closing(.quit))
+      isOver = true
+    case .request(.resume, _), .request(.join, _), .request(.leave, _), .request(.history, _),
+      .request(.rooms, _):
+      break
+    case .answer(let answer, let id):
+      self.answer(answer, id)
+    case .help:
+      tell(.help)
+    case .tooManyMistakes(let limit):
+      tell(.closing(.tooManyMistakes(limit: limit)))
+      isOver = true
+    case .farewell(let bytes):
+      answered.append(String(decoding: bytes, as: UTF8.self))
+    case .close:
+      answered.append("<close>")
     }
   }
 
   private mutating func show(_ event: Event) { seen += encoded(event, .line) }
 
-  private mutating func answer(_ event: Event) { answered += encoded(event, dialect.form) }
+  private mutating func tell(_ event: Event) { answered += encoded(event, dialect.form) }
+
+  private mutating func answer(_ answer: Answer, _ id: RequestID?) {
+    answered += encoded(answer, to: id, dialect.form)
+  }
+}
+
+/// A message in the lobby as its readers are told it.
+func said(
+  _ name: UserName, _ text: MessageText, seq: Int64 = 1, key: MessageKey? = nil,
+  replyTo: Int64? = nil
+) -> Event {
+  let draft = Draft(
+    room: .lobby, person: PersonID(rawValue: 7), from: name, text: text, key: key,
+    replyTo: replyTo)
+  return .message(Message(draft, seq: seq, at: Moment(milliseconds: 1_796_004_600_123)))
 }
 
 /// An event's lines, without their ends; traps where the last has none.
-func encoded(_ event: Event, _ form: PlainForm) -> [String] {
+func encoded(_ event: Event, _ form: Form, isOwn: Bool = false) -> [String] {
   var bytes: [UInt8] = []
-  PlainEncoder.encode(event, for: form, into: &bytes)
+  Encoder.encode(event, for: form, isOwn: isOwn, into: &bytes)
+  return lines(bytes)
+}
+
+/// An answer's lines, likewise.
+func encoded(_ answer: Answer, to id: RequestID? = nil, _ form: Form) -> [String] {
+  var bytes: [UInt8] = []
+  Encoder.encode(answer, to: id, for: form, into: &bytes)
+  return lines(bytes)
+}
+
+private func lines(_ bytes: [UInt8]) -> [String] {
   guard !bytes.isEmpty else { return [] }
   precondition(bytes.last == UInt8(ascii: "\n"), "every line ends")
   return bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,0 +1,31 @@
+/// Events and answers as bytes of any dialect. Does not decide who is told.
+
+package import ChatModel
+
+/// Turns an event or an answer into whole lines.
+package enum Encoder {
+  /// Appends the event's lines; nothing where this form does not show it.
+  ///
+  /// - Parameter isOwn: told to the sender's own connections, which see a message's key.
+  package static func encode(
+    _ event: Event, for form: Form, isOwn: Bool = false, into out: inout [UInt8]
+  ) {
+    switch form {
+    case .line: PlainEncoder.encode(event, for: .line, into: &out)
+    case .raw: PlainEncoder.encode(event, for: .raw, into: &out)
+    case .json: JSONSpelling.encode(event, isOwn: isOwn, into: &out)
+    }
+  }
+
+  /// Appends the answer's lines; nothing where this form does not show it, as JSON does not show
+  /// the success of a request without an id.
+  package static func encode(
+    _ answer: Answer, to id: RequestID?, for form: Form, into out: inout [UInt8]
+  ) {
+    switch form {
+    case .line: PlainEncoder.encode(answer, for: .line, into: &out)
+    case .raw: PlainEncoder.encode(answer, for: .raw, into: &out)
+    case .json: JSONSpelling.encode(answer, to: id, into: &out)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// JSON lines: its lines as requests. What they are answered, the hub decides.
+
+internal import ChatModel
+internal import Wire
+
+/// One connection's JSON lines.
+struct JSONDialect {
+  private var lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
+  /// How many of its lines were no requests.
+  private var mistakes = 0
+  private var hasToldMistakes = false
+
+  mutating func received(_ bytes: UnsafeRawBufferPointer) { unsafe lines.received(bytes) }
+
+  mutating func ended() { lines.ended() }
+
+  var bytesHeld: Int { lines.bytesHeld }
+
+  mutating func next() -> Heard? {
+    guard mistakes < JSONLimits.mistakesMax else {
+      if hasToldMistakes { return nil }
+      hasToldMistakes = true
+      lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
+      return .tooManyMistakes(limit: JSONLimits.mistakesMax)
+    }
+    switch lines.next() {
+    case .line(let line): return heard(line)
+    case .tooLong: return mistake(.tooLong(limit: JSONLimits.lineBytesMax), nil)
+    case nil: return nil
+    }
+  }
+
+  /// A line that is no request is answered, and counted.
+  private mutating func mistake(_ refusal: Refusal, _ id: RequestID?) -> Heard {
+    mistakes += 1
+    return .answer(.refused(refusal), id)
+  }
+
+  private mutating func heard(_ line: ArraySlice<UInt8>) -> Heard {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(line)
+    } catch {
+      return mistake(.badRequest(JSONWords.problem(error)), nil)
+    }
+    let envelope = JSONEnvelope(document)
+    guard envelope.isIDGood else { return mistake(.badRequest(JSONWords.badID), nil) }
+    guard envelope.methods == 1, let (key, object) = envelope.method else {
+      return mistake(.badRequest(JSONWords.oneMethod), envelope.id)
+    }
+    guard let method = document.string(key).flatMap(JSONMethod.init) else {
+      return .answer(.refused(.unknownCommand), envelope.id)
+    }
+    do throws(JSONRefused) {
+      guard document.kind(of: object) == .object else {
+        throw JSONRefused("what \(method.rawValue) takes must be an object, such as {}")
+      }
+      let arguments = JSONArguments(method: method, document: document, object: object)
+      return .request(try arguments.request(), envelope.id)
+    } catch {
+      return .answer(.refused(error.refusal), envelope.id)
+    }
+  }
+}
+
+/// The outer object of a request: its id, and the one other key.
+struct JSONEnvelope {
+  private(set) var id: RequestID?
+  /// False where there is an id that cannot be one.
+  private(set) var isIDGood = true
+  /// How many keys there are beside the id.
+  private(set) var methods = 0
+  /// The first of them, with its value.
+  private(set) var method: (key: JSONDocument.Value, value: JSONDocument.Value)?
+
+  init(_ document: JSONDocument) {
+    for (key, value) in document.members(of: document.root) {
+      if document.reads(key, "id") {
+        id = JSONEnvelope.id(value, in: document)
+        isIDGood = id != nil || document.kind(of: value) == .null
+      } else {
+        if methods == 0 { method = (key, value) }
+        methods += 1
+      }
+    }
+  }
+
+  /// A number or string of at most so many bytes.
+  private static func id(
+    _ value: JSONDocument.Value, in document: JSONDocument
+  ) -> RequestID? {
+    if let number = document.number(value), number.utf8.count <= JSONLimits.idBytesMax {
+      return .number(number)
+    }
+    if let text = document.string(value), text.utf8.count <= JSONLimits.idBytesMax {
+      return .text(text)
+    }
+    return nil
+  }
+}

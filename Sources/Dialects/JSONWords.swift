@@ -1,0 +1,83 @@
+/// What JSON lines say in English. Each sentence says what to do next.
+
+internal import ChatModel
+internal import Wire
+
+enum JSONWords {
+  static let badID =
+    "an id must be a number or a string of at most \(JSONLimits.idBytesMax) bytes"
+  static let oneMethod =
+    #"a request is an object with one method as its key beside id, as in {"id":1,"ping":{}}"#
+
+  static func problem(_ problem: JSONProblem) -> String {
+    switch problem {
+    case .syntax(let place): "this line is no JSON from byte \(place + 1) on; send it corrected"
+    case .notUTF8(let place): "this line is no UTF-8 at byte \(place + 1); send it corrected"
+    case .loneSurrogate(let place):
+      "the escape at byte \(place + 1) is half of a surrogate pair; send both halves"
+    case .tooDeep(let limit): "objects and arrays can be inside one another \(limit) deep at most"
+    case .doubledKey: "an object has the same key twice; send it once"
+    }
+  }
+
+  static func refusal(_ refusal: Refusal) -> String {
+    switch refusal {
+    case .notLoggedIn:
+      #"log in first, as in {"login":{"name":"ann"}}"#
+    case .badName(let problem):
+      "\(PlainWords.badName(problem)); log in with another name"
+    case .nameTaken(let name):
+      "\(name.shown) is taken; log in with another name, or with the token of its login"
+    case .tooManyConnections(let limit):
+      "you are here with \(limit) connections already; close one first"
+    case .badToken:
+      "this token is not valid any more, or not of this server; log in with a name"
+    case .tooLong(let limit):
+      "this is too long; at most \(PlainWords.grouped(limit)) bytes can be sent"
+    case .badRoom:
+      PlainWords.roomRule
+    case .noSuchRoom(let room):
+      "there is no room \(room.string); join it to make it"
+    case .notMember(let room):
+      "you are not in \(room.string); join it first"
+    case .inNoRoom:
+      "you are in no room; join one first"
+    case .tooManyRooms(let limit):
+      "you are in \(limit) rooms, which is the most; leave one first"
+    case .rateLimited(let wait):
+      "you are too fast; try again in \(milliseconds(wait)) ms"
+    case .notStored(.diskFull):
+      "this could not be kept, and nobody saw it: the server's disk is full; try again later"
+    case .notStored(.failed):
+      "this could not be kept, and nobody saw it; try again"
+    case .notStored(.busy):
+      "the server has too much to keep, and nobody saw this; try again in a moment"
+    case .unknownCommand:
+      "there is no such method; those there are stand in methods"
+    case .notYet(let command):
+      "\(command) is not yet possible here; what is stands in methods"
+    case .badRequest(let words):
+      words
+    }
+  }
+
+  /// Rounded up: waiting so long is enough.
+  static func milliseconds(_ wait: Duration) -> Int64 {
+    let (seconds, attoseconds) = wait.components
+    let perMillisecond: Int64 = 1_000_000_000_000_000
+    let part = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
+    return max(0, seconds * 1_000 + part)
+  }
+
+  static func closing(_ reason: ClosingReason) -> (code: String, words: String) {
+    let words = PlainWords.closing(reason)
+    return switch reason {
+    case .quit: ("quit", words)
+    case .shutdown: ("shutdown", words)
+    case .silent: ("silent", words)
+    case .crowded: ("crowded", words)
+    case .tooManyFromAddress: ("too-many-connections", words)
+    case .tooManyMistakes: ("too-many-mistakes", words)
+    }
+  }
+}

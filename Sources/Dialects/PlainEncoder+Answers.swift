@@ -1,0 +1,75 @@
+/// Answers as lines of the plain dialect.
+
+internal import ChatModel
+internal import Wire
+
+extension PlainEncoder {
+  /// Appends the answer's lines; nothing where events tell it already, or the form does not show
+  /// it.
+  static func encode(_ answer: Answer, for form: PlainForm, into out: inout [UInt8]) {
+    switch answer {
+    case .loggedIn, .sent, .quit:
+      break
+    case .joined(let room, let seq, let members):
+      line("* ", "you are in \(PlainWords.room(room, members, seq))", form, &out)
+    case .left(let room):
+      line("* ", "you have left \(room.string); join:ROOM enters a room", form, &out)
+    case .history(let page):
+      history(page, form, &out)
+    case .rooms(let rooms):
+      for room in rooms {
+        line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
+      }
+      line("* ", "join:ROOM enters a room, or makes one", form, &out)
+    case .members(_, let names, let count):
+      members(names, count: count, form, &out)
+    case .pong(let text):
+      line(text.isEmpty ? "* pong" : "* pong ", text, form, &out)
+    case .refused(let refusal):
+      if let words = PlainWords.refusal(refusal, for: form) { line("! ", words, form, &out) }
+    }
+  }
+
+  private static func history(
+    _ page: HistoryPage, _ form: PlainForm, _ out: inout [UInt8]
+  ) {
+    if let gap = page.gap { line("* ", PlainWords.gap(gap), form, &out) }
+    for message in page.messages { dated(message, form, &out) }
+    if page.more {
+      line("* ", "there are more; since:SEQ shows what followed message #SEQ", form, &out)
+    } else if page.messages.isEmpty, page.gap == nil {
+      line("* ", "no messages", form, &out)
+    }
+  }
+
+  /// With date and number, so that it never looks live.
+  private static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
+    let start = out.count
+    out.append(UInt8(ascii: "["))
+    out.append(minuteOf: message.at.milliseconds)
+    out.append(ascii: " #")
+    out.append(decimal: message.seq)
+    out.append(ascii: "] ")
+    PlainGuard.append(message.draft.from.shown, to: &out)
+    out.append(ascii: ": ")
+    end(lineAt: start, textAt: out.count, message.draft.text.string, form, &out)
+  }
+
+  /// As many names as were given; to a raw client as many as fit in one line.
+  private static func members(
+    _ names: [UserName], count: Int, _ form: PlainForm, _ out: inout [UInt8]
+  ) {
+    // Room for "* 1,000,000 here: " and " and 1,000,000 more".
+    var room = form == .raw ? rawLineBytesMax - 64 : Int.max
+    let shown = names.prefix { name in
+      room -= name.shown.utf8.count + 2
+      return room >= 0
+    }
+    var words = "\(PlainWords.grouped(count)) here"
+    if !shown.isEmpty { words += ": " + shown.map(\.shown).joined(separator: ", ") }
+    if !shown.isEmpty, count > shown.count {
+      words += " and \(PlainWords.grouped(count - shown.count)) more"
+    }
+    line("* ", words, form, &out)
+  }
+}
