@@ -188,7 +188,8 @@
 
     private func discardReceived() {
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
-        for _ in 0..<Self.discardedPiecesMax where socket.receive(into: room) > 0 { continue }
+        var pieces = 0
+        while pieces < Self.discardedPiecesMax, socket.receive(into: room) > 0 { pieces += 1 }
       }
     }
 

@@ -31,8 +31,12 @@ extension StreamHalf {
   /// Whether the client read and left bytes; noted as the channel would have shown it.
   private func hasMore(at port: EventPort) -> Bool {
     guard direction == .input, delivery?.port === port, status == .open, !isTold, wasFilled,
-      pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel, channel.hasBytes
+      pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel
     else { return false }
+    guard channel.hasBytes else {
+      ringForFetched(channel)
+      return false
+    }
     isArmed = false
     isBareEnd = false
     pending.insert(readiness)

@@ -40,7 +40,12 @@ extension StreamHalf {
       return status == .open ? pair.channel : nil
     }
     guard let channel else { return false }
-    defer { pair.locked { passNewsOn() } }
+    defer {
+      pair.locked {
+        passNewsOn()
+        ringForFetched(channel)
+      }
+    }
     return channel.isReady(direction)
   }
 

@@ -81,6 +81,7 @@ package final class StreamHalf: @unchecked Sendable {
     @unknown default: return
     }
     if direction == .input, status == .open, let channel = pair.channel, channel.hasBytes {
+      ringForFetched(channel)
       return arm()
     }
     status = .error
@@ -130,6 +131,12 @@ package final class StreamHalf: @unchecked Sendable {
     } else if let descriptor = channel.descriptor {
       delivery.port.arm(descriptor, events: channel.interest(direction))
     }
+  }
+
+  /// A look at the channel, other than that of an event, may have fetched what the watch on the
+  /// socket was to tell: the kernel does not tell it again.
+  func ringForFetched(_ channel: any Channel) {
+    if isArmed, channel.hasHiddenNews(direction) { delivery?.port.ring() }
   }
 
   /// The client read or wrote: what was to be told is stale, what comes is news.

@@ -92,7 +92,7 @@ import Testing
     "every bad certificate closes with its kind, before anything is said (pitfall 17)",
     arguments: [
       (.expired, .outOfDate), (.expiredIntermediate, .outOfDate), (.notYetValid, .outOfDate),
-      (.wrongHost, .wrongHost), (.commonName, .wrongHost), (.selfSigned, .notTrusted),
+      (.wrongHost, .wrongHost), (.selfSigned, .notTrusted),
       (.unknownAuthority, .notTrusted), (.unknownAuthorityAlone, .notTrusted),
       (.missingIntermediate, .badCertificate), (.wrongSignature, .badCertificate),
       (.notAuthority, .badCertificate), (.client, .badCertificate),
