@@ -39,10 +39,15 @@ let package = Package(
     .library(name: "ChatClient", targets: ["ChatClient"]),
     .executable(name: "beck", targets: ["beck"]),
   ],
+  traits: [
+    .trait(name: "TLS", description: "TLS for the socket streams, by OpenSSL"),
+    .default(enabledTraits: ["TLS"]),
+  ],
   targets: [
     // C libraries of the system.
     system("CUV", "libuv", apt: "libuv1-dev", brew: "libuv"),
     system("CUTF8Proc", utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
+    system("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
     .target(name: "CEpoll"),
     .target(name: "CGetopt"),
 
@@ -52,9 +57,15 @@ let package = Package(
     .target(name: "ChatHub", dependencies: ["ChatModel"], swiftSettings: pure),
     .target(name: "Dialects", dependencies: ["Wire", "ChatModel"], swiftSettings: pure),
 
-    // Sockets.
+    // Bytes in, bytes out: no socket, no clock.
+    .target(name: "TLS", dependencies: ["COpenSSL"], swiftSettings: strict),
+
+    // Sockets. Without the trait the streams need no library but Foundation.
     .target(name: "Loop", dependencies: ["CUV"], swiftSettings: strict),
-    .target(name: "SocketStreams", dependencies: ["CEpoll"], swiftSettings: strict),
+    .target(
+      name: "SocketStreams",
+      dependencies: ["CEpoll", .target(name: "TLS", condition: .when(traits: ["TLS"]))],
+      swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -77,8 +88,9 @@ let package = Package(
       name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
     .executableTarget(
-      name: "StreamsBench", dependencies: ["SocketStreams"], path: "Benchmarks/StreamsBench",
-      swiftSettings: strict),
+      name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
+      path: "Benchmarks/StreamsBench", swiftSettings: strict),
+    .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
     .target(name: "CTestSupport", path: "Tests/CSupport"),
@@ -93,7 +105,8 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
-    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets"]),
+    tests("TLSTests", ["TLS", "TestSupport", "CTestSupport"]),
+    tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(
       "ChatServerTests",
       ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],

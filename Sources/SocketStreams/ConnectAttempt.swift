@@ -29,14 +29,9 @@ package final class ConnectAttempt: Sendable {
     self.mailbox = mailbox
   }
 
-  package convenience init?(host: String, port: UInt16) {
-    self.init(to: .host(host, port))
-  }
-
   /// Starts, and calls `finished` at most once, on the attempt's thread: with a connected,
   /// non-blocking socket, or with one of `StreamErrors`. False when the system has no thread to
   /// give (EAGAIN); `finished` is then never called.
-  @discardableResult
   package func start(
     _ finished: @escaping @Sendable (Result<Descriptor, any Error>) -> Void
   ) -> Bool {

@@ -34,11 +34,8 @@ package enum SOCKSFailure: Error, Equatable, Sendable {
 }
 
 extension StreamErrors {
-  /// `NSStreamSOCKSErrorDomain`. The code is made as CFSocketStream.h has it, a subdomain in the
-  /// upper and a code in the lower 16 bits: subdomain 1 holds the version that the proxy spoke, 2
-  /// the codes of SOCKS 4 (kCFStreamErrorSOCKS4RequestFailed is 91), 3 those of user and password,
-  /// 4 the method asked for (kSOCKS5NoAcceptableMethod is 255), 5 those of SOCKS 5's reply, 0
-  /// everything else: Apple's 1 and 2, and from 100 on our own.
+  /// `NSStreamSOCKSErrorDomain`. The code is made as Apple's CFSocketStream.h has it: a subdomain
+  /// in the upper 16 bits and its own code in the lower ones (see `CFSocketStreamSOCKSGetError`).
   static func socks(
     _ failure: SOCKSFailure, proxy: SOCKSProxy, destination: String = ""
   ) -> any Error {
@@ -47,7 +44,7 @@ extension StreamErrors {
       "_kCFStreamErrorDomainKey": 5,
       "_kCFStreamErrorCodeKey": subdomain << 16 | code,
       NSLocalizedDescriptionKey:
-        failure.sentence("The SOCKS proxy \(hostAndPort(proxy.host, proxy.port))", destination),
+        failure.sentence(of: proxy, destination),
     ]
     if case .silent = failure { information[NSUnderlyingErrorKey] = posix(ETIMEDOUT) }
     if case .broken(let code) = failure { information[NSUnderlyingErrorKey] = posix(code) }
@@ -64,14 +61,13 @@ func hostAndPort(_ host: String, _ port: UInt16) -> String {
 extension SOCKSFailure {
   fileprivate var number: (subdomain: Int, code: Int) {
     switch self {
-    case .wrongVersion(let version): (1, Int(version))
-    case .refused4(let code): (2, Int(code))
-    case .authenticationRefused(let code): (3, Int(code))
-    case .noAcceptableMethod: (4, 0xFF)
-    case .refused5(let code): (5, Int(code))
-    // kCFStreamErrorSOCKS5BadResponseAddr and kCFStreamErrorSOCKS5BadState.
-    case .badAddress: (0, 1)
-    case .garbled: (0, 2)
+    case .wrongVersion(let first): (kCFStreamErrorSOCKSSubDomainVersionCode, Int(first))
+    case .refused4(let code): (kCFStreamErrorSOCKS4SubDomainResponse, Int(code))
+    case .authenticationRefused(let code): (kCFStreamErrorSOCKS5SubDomainUserPass, Int(code))
+    case .noAcceptableMethod: (kCFStreamErrorSOCKS5SubDomainMethod, kSOCKS5NoAcceptableMethod)
+    case .refused5(let code): (kCFStreamErrorSOCKS5SubDomainResponse, Int(code))
+    case .badAddress: (0, kCFStreamErrorSOCKS5BadResponseAddr)
+    case .garbled: (0, kCFStreamErrorSOCKS5BadState)
     case .ended: (0, 100)
     case .silent: (0, 101)
     case .nameLength: (0, 102)
@@ -86,8 +82,9 @@ extension SOCKSFailure {
   }
 
   /// One sentence that begins with the proxy.
-  fileprivate func sentence(_ proxy: String, _ destination: String) -> String {
-    switch self {
+  fileprivate func sentence(of whole: SOCKSProxy, _ destination: String) -> String {
+    let proxy = "The SOCKS proxy \(hostAndPort(whole.host, whole.port))"
+    return switch self {
     case .refused4(let code):
       "\(proxy) could not reach \(destination): \(Self.words4(code)) (code \(code))."
     case .refused5(let code):
@@ -97,11 +94,11 @@ extension SOCKSFailure {
       "\(proxy) wants a user and password, or another authentication than none."
     case .noAcceptableMethod(hadUser: true):
       "\(proxy) accepts neither a user and password nor no authentication."
-    case .wrongVersion(let version):
-      "\(proxy) does not speak the version of SOCKS it was spoken to in; it began with \(version)."
+    case .wrongVersion(let first):
+      "\(proxy) does not speak SOCKS \(whole.version): its answer began with the byte \(first)."
     case .garbled(let what): "\(proxy) answered what is not SOCKS: \(what)."
     case .badAddress(let type): "\(proxy) answered with an address of unknown type \(type)."
-    case .ended: "\(proxy) ended the connection instead of answering."
+    case .ended: "\(proxy) ended the connection before it had reached \(destination)."
     case .broken(let code): "\(proxy) broke the connection off: \(String(cString: strerror(code)))."
     case .silent(let limit):
       "\(proxy) took longer than \(limit) to connect to \(destination)."

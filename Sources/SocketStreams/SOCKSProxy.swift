@@ -1,11 +1,18 @@
 /// Where a SOCKS proxy is and how to speak with it. Connects to nothing.
 
 package struct SOCKSProxy: Sendable, Equatable {
-  package enum Version: Sendable, Equatable {
+  package enum Version: Sendable, Equatable, CustomStringConvertible {
     /// SOCKS 4; 4a where the destination is a name.
     case v4
     /// RFC 1928, with the user and password of RFC 1929.
     case v5
+
+    package var description: String {
+      switch self {
+      case .v4: "4"
+      case .v5: "5"
+      }
+    }
   }
 
   package var host: String

@@ -39,7 +39,7 @@
         guard let engine else { return failed }
         advance()
         var moved = 0
-        do {
+        do throws(TLSError) {
           // As much as has come already; more is fetched only for a read that has nothing yet.
           while moved < room.count {
             switch try engine.read(into: UnsafeMutableRawBufferPointer(rebasing: room[moved...])) {
@@ -66,7 +66,7 @@
         guard failure == nil, sendFailure == nil else { return failed }
         guard push() else { return sendFailure == nil ? .mustWait : failed }
         var moved = 0
-        do {
+        do throws(TLSError) {
           while moved < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
             moved += try engine.write(rest)
@@ -149,7 +149,7 @@
     private func lookForBytes() -> Showing {
       guard let engine else { return .failure(failure ?? StreamErrors.posix(EPIPE)) }
       while true {
-        do {
+        do throws(TLSError) {
           switch try engine.peek() {
           case .bytes: return .readiness
           case .ended: return .end
@@ -214,7 +214,7 @@
     private func advance() {
       guard let engine, failure == nil else { return }
       if !isEstablished {
-        do {
+        do throws(TLSError) {
           isEstablished = try engine.handshake()
           if isEstablished { (newsForReader, newsForWriter) = (true, true) }
         } catch {

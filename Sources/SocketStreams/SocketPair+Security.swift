@@ -102,6 +102,9 @@ extension SocketPair {
     init?(_ request: SecurityRequest, host: String?) {
       var configuration = TLSConfiguration(role: request.isServer ? .server : .client)
       configuration.validatesChain = request.validatesChain
+      // A name in a certificate that anybody may have made says nothing, and Secure Transport does
+      // not look at it either.
+      configuration.checksName = request.validatesChain
       switch request.peerName {
       case .host: peerName = host
       case .name(let name): peerName = name

@@ -2,6 +2,7 @@
 #include "CTestSupport.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -15,6 +16,11 @@ int ctest_mkostemp_cloexec(char *path) { return mkostemp(path, O_CLOEXEC); }
 
 int ctest_setns_network(int namespace_descriptor) {
   return setns(namespace_descriptor, CLONE_NEWNET);
+}
+
+long ctest_bytes_in_use(void) {
+  struct mallinfo2 use = mallinfo2();
+  return (long)(use.uordblks + use.hblkhd);
 }
 
 int ctest_addclosefrom(posix_spawn_file_actions_t *actions, int first) {

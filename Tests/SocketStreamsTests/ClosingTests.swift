@@ -54,8 +54,8 @@ import Testing
         try check(streams.output.write(piece, maxLength: piece.count) == -1, "write")
       }
       try check(!wait(0.05) { reader.hasEnded || writer.hasEnded }, "did not block")
-      try check(streams.input.streamStatus == .reading, "not reading")
-      try check(streams.output.streamStatus == .writing, "not writing")
+      try check(wait { streams.input.streamStatus == .reading }, "not reading")
+      try check(wait { streams.output.streamStatus == .writing }, "not writing")
       streams.close()
       try reader.join()
       try writer.join()

@@ -76,6 +76,10 @@ final class SlowResolver: @unchecked Sendable {
   }
 }
 
+private func threadCount() -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+}
+
 /// A resolver that answers both families at once.
 private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
   Resolver { _, receive in
@@ -160,9 +164,9 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
   @Test("line 31: an attempt abandoned before its start connects to nothing")
   func abandonedEarly() throws {
     let listener = try Listener()
-    let attempt = try #require(ConnectAttempt(host: "127.0.0.1", port: UInt16(listener.port)))
+    let attempt = try #require(ConnectAttempt(to: .host("127.0.0.1", UInt16(listener.port))))
     attempt.abandon()
-    attempt.start { _ in Issue.record("a result") }
+    #expect(attempt.start { _ in Issue.record("a result") })
     try check(listener.isSilent(for: 0.1), "it connects")
   }
 
@@ -201,12 +205,15 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
       try check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, "setrlimit")
       let fillers = (0..<900).map { _ in fcntl(0, F_DUPFD_CLOEXEC, 0) }
       let listener = try Listener(backlog: 1024)
+      let threads = threadCount()
       let attempts = try (0..<500).map { _ in
         try Attempt(to: .host("localhost", UInt16(listener.port)))
       }
       let sockets = try attempts.map { try $0.socket() }
       try check(sockets.contains { $0.descriptor > 1024 }, "no high descriptors")
       for filler in fillers { close(filler) }
+      // Each attempt's thread ends with it, and so do the look-ups'.
+      try check(wait { threadCount() <= threads }, "\(threadCount()) threads, before \(threads)")
     }
   }
 }

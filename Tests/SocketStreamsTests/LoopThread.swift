@@ -210,6 +210,7 @@ final class SharedStreams: @unchecked Sendable {
   func set(_ streams: Streams) { lock.withLock { self.streams = streams } }
   var isSet: Bool { lock.withLock { streams != nil } }
   func close() { lock.withLock { streams }?.close() }
+  func put(_ text: String) -> Int { lock.withLock { streams }?.output.put(text) ?? -1 }
   /// On the loop's thread only.
   func has(_ event: String) -> Bool { lock.withLock { streams }?.recorder.has(event) ?? false }
   /// On the loop's thread only.

@@ -74,11 +74,16 @@ import Testing
   func openReturns() throws {
     let full = try FullListener()
     for (host, port) in [("127.0.0.1", full.port), ("no.such.host.invalid", 9)] {
-      let streams = Streams(port: port, host: host, .preferred)
-      let clock = ContinuousClock()
-      #expect(clock.measure { streams.open() } < .milliseconds(50))
-      #expect(streams.input.streamStatus == .opening || streams.input.streamStatus == .error)
-      streams.close()
+      // The quickest of a few: a machine that is busy with other tests may pause any one of them,
+      // while an open() that waited for the host would be slow each time.
+      let quickest = (0..<10).map { _ in
+        let streams = Streams(port: port, host: host, .preferred)
+        defer { streams.close() }
+        let taken = ContinuousClock().measure { streams.open() }
+        #expect(streams.input.streamStatus == .opening || streams.input.streamStatus == .error)
+        return taken
+      }.min()!
+      #expect(quickest < .milliseconds(50))
     }
   }
 

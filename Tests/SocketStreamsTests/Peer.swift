@@ -167,3 +167,35 @@ final class FullListener {
 
   deinit { for filler in fillers { _ = Glibc.close(filler) } }
 }
+
+/// Carries bytes between a connection and a port of this machine until both have ended.
+final class Relay {
+  private let companion: Companion
+
+  init(_ near: Connection, to port: Int) throws {
+    let far = Connection(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    let address = loopback(port: port)
+    let isConnected = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(far.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try check(isConnected, "connect: errno \(errno)")
+    companion = Companion {
+      while true {
+        var entries = [near, far].map {
+          pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        try check(poll(&entries, 2, 10_000) > 0, "nobody says anything")
+        for (entry, (from, to)) in zip(entries, [(near, far), (far, near)])
+        where entry.revents != 0 {
+          let bytes = try from.receive()
+          if bytes.isEmpty { return }
+          try to.send(bytes)
+        }
+      }
+    }
+  }
+
+  func join() throws { try companion.join() }
+}

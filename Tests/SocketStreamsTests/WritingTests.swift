@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("line 36: host, port, handle; a security level is refused, unknown keys are nil and false")
+  @Test("line 36: host, port, handle, service type; unknown keys are nil and false (pitfall 20)")
   func properties() async throws {
     try await withConnection(.preferred) { streams, peer in
       func key(_ name: CFString) -> Stream.PropertyKey { .init(rawValue: name as String) }
@@ -127,11 +127,10 @@ import Testing
       let port = streams.output.property(forKey: key(kCFStreamPropertySocketRemotePortNumber))
       try check((port as? NSNumber)?.intValue ?? 0 > 0, "port")
       try check(streams.output.nativeHandle == streams.input.nativeHandle, "handle")
-      for level in [StreamSocketSecurityLevel.negotiatedSSL, .tlSv1] {
-        let output = streams.output
-        try check(!output.setProperty(level, forKey: .socketSecurityLevelKey), "struct")
-        try check(!output.setProperty(level.rawValue, forKey: .socketSecurityLevelKey), "String")
-      }
+      let voice = StreamNetworkServiceTypeValue.voice.rawValue
+      try check(streams.input.setProperty(voice, forKey: .networkServiceType), "service type")
+      let kept = streams.output.property(forKey: .networkServiceType)
+      try check(kept as? String == voice, "the pair's service type")
       let none = StreamSocketSecurityLevel.none
       try check(streams.input.setProperty(none, forKey: .socketSecurityLevelKey), "none")
       try check(streams.input.setProperty(none.rawValue, forKey: .socketSecurityLevelKey), "none")

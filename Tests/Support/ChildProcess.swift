@@ -83,6 +83,14 @@ package final class ChildProcess {
     kill(pid, signal)
   }
 
+  /// Has it ended already? It is still to be asked for its ending.
+  package var isGone: Bool {
+    var information = siginfo_t()
+    let options = WEXITED | WNOHANG | WNOWAIT
+    guard waitid(P_PID, id_t(pid), &information, options) == 0 else { return true }
+    return information.si_signo != 0
+  }
+
   /// Everything it wrote, and its exit status. A signal that killed it counts negative.
   package func ending() throws -> Ending {
     try output.readToEnd()
