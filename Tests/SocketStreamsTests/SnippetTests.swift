@@ -101,23 +101,11 @@ import Testing
   @Test("the guide's streams by path reach a service on a file")
   func path() async throws {
     try await onThread {
-      let path = NSTemporaryDirectory() + "snippet-\(UUID().uuidString).sock"
-      defer { unlink(path) }
-      let listener = Connection(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let bound = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(listener.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-        }
-      }
-      try check(bound && listen(listener.descriptor, 1) == 0, "no listener: errno \(errno)")
-      let (input, output) = streams(toSocketAt: path)
+      let listener = try PathListener()
+      let (input, output) = streams(toSocketAt: listener.path)
       input.open()
       output.open()
-      try check(waitFor(listener.descriptor, POLLIN, 5), "nobody connected")
-      let peer = Connection(accept(listener.descriptor, nil, nil))
+      let peer = try listener.accept()
       try check(output.put("hello") == 5, "not written")
       try check(try peer.receive() == Array("hello".utf8), "not received")
       input.close()
