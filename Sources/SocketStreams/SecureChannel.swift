@@ -198,10 +198,10 @@
       }
     }
 
-    /// RFC 8446 4.6.1: a server's tickets follow the handshake whenever it gets to them. Coming to a
-    /// socket that is closed they make the kernel reset the connection, and what was said is lost.
-    /// Of a peer that has said something they have come; and the owner of a borrowed socket lets it
-    /// live.
+    /// RFC 8446 4.6.1: a server's tickets follow the handshake whenever it gets to them. Coming to
+    /// a socket that is closed they make the kernel reset the connection, and what was said is
+    /// lost. Of a peer that has said something they have come; and the owner of a borrowed socket
+    /// lets it live.
     private var mayMeetTickets: Bool { hasSaid && !hasHeard && !socket.isBorrowed }
 
     /// Unread bytes would make the kernel reset the connection, and the peer might lose what was
