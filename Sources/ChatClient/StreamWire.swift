@@ -2,7 +2,8 @@
 
 import SocketStreams
 
-/// Connects, secures, sends what it is given in order, and hands on what comes. Used on one run loop.
+/// Connects, secures, sends what it is given in order, and hands on what comes. Used on one run
+/// loop.
 final class StreamWire {
   enum Event {
     /// The server was reached, and TLS is being agreed on.
@@ -39,7 +40,10 @@ final class StreamWire {
     guard let output, security.isTaken(by: output) else {
       // As every other end, this one is told by the run loop.
       let bound = LoopBound(self)
-      let end = ConnectionEnd.insecure("TLS is not part of this build", .unavailable)
+      let end: ConnectionEnd =
+        ChatSecurity.isTLSAvailable
+        ? .insecure("TLS could not be set up", .other)
+        : .insecure("TLS is not part of this build", .unavailable)
       runLoop.perform(inModes: [mode]) { bound.object?.onEvent?(.ended(end)) }
       return
     }

@@ -17,6 +17,9 @@
     private var isTransportEnded = false
     private var isEstablished = false
     private var isClosed = false
+    /// Plaintext went out, or came in.
+    private var hasSaid = false
+    private var hasHeard = false
     private var newsForReader = false
     private var newsForWriter = false
 
@@ -44,8 +47,12 @@
           // As much as has come already; more is fetched only for a read that has nothing yet.
           while moved < room.count {
             switch try engine.read(into: UnsafeMutableRawBufferPointer(rebasing: room[moved...])) {
-            case .bytes(let count): moved += count
-            case .ended: return moved > 0 ? .bytes(moved) : .end
+            case .bytes(let count):
+              hasHeard = true
+              moved += count
+            case .ended:
+              hasHeard = true
+              return moved > 0 ? .bytes(moved) : .end
             case .needsMore:
               if moved > 0 { return .bytes(moved) }
               guard pull() else { return failure == nil ? .mustWait : failed }
@@ -78,6 +85,7 @@
           fail(StreamErrors.tls(error))
         }
         if moved == 0, failure != nil { return failed }
+        if moved > 0 { hasSaid = true }
         return .bytes(moved)
       }
     }
@@ -153,8 +161,12 @@
       while true {
         do throws(TLSError) {
           switch try engine.peek() {
-          case .bytes: return .readiness
-          case .ended: return .end
+          case .bytes:
+            hasHeard = true
+            return .readiness
+          case .ended:
+            hasHeard = true
+            return .end
           case .needsMore: break
           }
         } catch {
@@ -179,28 +191,50 @@
         isClosed = true
         engine.finish()
         guard isEstablished else { return }
-        // Unread bytes would make the kernel reset the connection, and the peer might lose what
-        // was sent last.
         discardReceived()
-        if !push(), sendFailure == nil { Thread(block: bidFarewell).start() }
+        let isSent = push()
+        guard sendFailure == nil, !isSent || mayMeetTickets else { return }
+        Thread(block: bidFarewell).start()
       }
     }
 
-    private func discardReceived() {
+    /// RFC 8446 4.6.1: a server's tickets follow the handshake whenever it gets to them. Coming to
+    /// a socket that is closed they make the kernel reset the connection, and what was said is
+    /// lost. Of a peer that has said something they have come; and the owner of a borrowed socket
+    /// lets it live.
+    private var mayMeetTickets: Bool { hasSaid && !hasHeard && !socket.isBorrowed }
+
+    /// Unread bytes would make the kernel reset the connection, and the peer might lose what was
+    /// sent last. False when no more can come.
+    @discardableResult private func discardReceived() -> Bool {
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
-        var pieces = 0
-        while pieces < Self.discardedPiecesMax, socket.receive(into: room) > 0 { pieces += 1 }
+        for _ in 0..<Self.discardedPiecesMax {
+          let count = socket.receive(into: room)
+          if count <= 0 { return count < 0 && errno == EAGAIN }
+        }
+        return true
       }
     }
 
     private static let discardedPiecesMax = 64
     private static let farewellSecondsMax: Double = 10
+    private static let ticketSecondsMax: Double = 2
 
+    /// On a thread of its own, which nobody else disturbs: the channel is closed.
     private func bidFarewell() {
       let limit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
       while !settle() {
         let left = limit.timeIntervalSinceNow
         guard left > 0, socket.polled(POLLOUT, seconds: left) != 0 else { return }
+        discardReceived()
+      }
+      guard lock.withLock({ mayMeetTickets && sendFailure == nil }) else { return }
+      // The peer's end shows that it has taken everything.
+      shutdown(socket.number, Int32(SHUT_WR))
+      let end = Date(timeIntervalSinceNow: Self.ticketSecondsMax)
+      while discardReceived() {
+        let left = end.timeIntervalSinceNow
+        guard left > 0, socket.polled(POLLIN, seconds: left) != 0 else { return }
       }
     }
 

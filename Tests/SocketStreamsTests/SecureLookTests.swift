@@ -5,29 +5,34 @@ import SocketStreams
 import TestSupport
 import Testing
 
-/// A secured client, and a server of streams too, which ends a conversation without closing its
-/// socket: nothing but the close-notify tells of that end.
+/// A server of streams on a connection, which ends a conversation without closing its socket:
+/// nothing but the close-notify tells of that end.
+private func serverStreams(on connection: Connection) throws -> Streams {
+  let certificates = try Certificates.made()
+  var read: Unmanaged<CFReadStream>?
+  var write: Unmanaged<CFWriteStream>?
+  CFStreamCreatePairWithSocket(nil, connection.descriptor, &read, &write)
+  let server = Streams(read!.takeRetainedValue(), write!.takeRetainedValue())
+  let identity = try StreamIdentity(
+    certificateChain: Data(certificates.chain(.good)), privateKey: Data(certificates.key(.good)))
+  let settings = NSDictionary(dictionary: [
+    kCFStreamSSLIsServer as String: true, kCFStreamSSLCertificates as String: [identity],
+  ])
+  try check(server.output.setProperty(settings, forKey: sslSettings), "settings")
+  return server
+}
+
+/// A secured client and its server, both on this thread's loop.
 private struct SecuredPair {
   let client: Streams
   let server: Streams
   let connection: Connection
 
   init(_ route: DeliveryRoute) throws {
-    let certificates = try Certificates.made()
     let listener = try Listener()
     client = try Streams.secured(listener.port, nil, route)
-    let accepted = try listener.accept()
-    connection = accepted
-    var read: Unmanaged<CFReadStream>?
-    var write: Unmanaged<CFWriteStream>?
-    CFStreamCreatePairWithSocket(nil, accepted.descriptor, &read, &write)
-    server = Streams(read!.takeRetainedValue(), write!.takeRetainedValue())
-    let identity = try StreamIdentity(
-      certificateChain: Data(certificates.chain(.good)), privateKey: Data(certificates.key(.good)))
-    let settings = NSDictionary(dictionary: [
-      kCFStreamSSLIsServer as String: true, kCFStreamSSLCertificates as String: [identity],
-    ])
-    try check(server.output.setProperty(settings, forKey: sslSettings), "settings")
+    connection = try listener.accept()
+    server = try serverStreams(on: connection)
     server.schedule()
     server.open()
     try client.waitForSpace()
@@ -89,6 +94,46 @@ private struct SecuredPair {
       try check(run { pair.client.recorder.has("in end") }, "\(pair.client.recorder.events)")
       if let problem { throw problem }
       pair.client.close()
+    }
+  }
+
+  @Test("line 37: last words arrive though the server's tickets come after close()")
+  func lateTickets() async throws {
+    try await onThread {
+      let listener = try Listener()
+      let client = try Streams.secured(listener.port)
+      let connection = try listener.accept()
+      let server = try serverStreams(on: connection)
+      server.open()
+      try check(run { client.recorder.has("out open") }, "no opening")
+      // The server answers the hello and is not looked at again until the client has gone.
+      let isAnswered = wait {
+        _ = server.input.hasBytesAvailable
+        return waitFor(client.input.nativeHandle, POLLIN, 0)
+      }
+      try check(isAnswered, "no answer to the hello")
+      var sent = 0
+      client.recorder.handler = { _, event in
+        guard event == .hasSpaceAvailable, sent == 0 else { return }
+        let piece = String(repeating: "x", count: 65_536)
+        while sent < 8 << 20, client.output.hasSpaceAvailable { sent += client.output.put(piece) }
+        client.close()
+      }
+      defer { client.recorder.handler = nil }
+      try check(run { sent > 0 }, "no space")
+      server.schedule()
+      var heard = 0
+      let isWhole = run(10) {
+        while server.input.hasBytesAvailable {
+          let count = server.input.take().result
+          if count <= 0 { break }
+          heard += count
+        }
+        return server.recorder.has("in end") || server.recorder.has("in error")
+      }
+      try check(isWhole && heard == sent, "\(heard) of \(sent): \(server.recorder.events)")
+      try check(!server.recorder.has("in error"), "\(server.input.streamError as Any)")
+      server.close()
     }
   }
 }
