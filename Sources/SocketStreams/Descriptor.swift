@@ -77,6 +77,12 @@ package final class Descriptor: Sendable {
     return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
+  /// How many bytes a socket has taken and the peer has not (TCP: not acknowledged).
+  var bytesUnsent: Int {
+    var count: Int32 = 0
+    return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
+
   /// A socket's pending error, which asking clears; nil when there is none.
   func takeSocketError() -> Int32? {
     var code: Int32 = 0

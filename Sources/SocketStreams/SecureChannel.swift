@@ -17,6 +17,12 @@
     private var isTransportEnded = false
     private var isEstablished = false
     private var isClosed = false
+    /// A thread sends what writes have left behind.
+    private var isSendingRest = false
+    /// From close() on: when to give that up, unless the peer takes something until then.
+    private var farewellLimit: Date?
+    /// How few bytes have been seen waiting, in the engine and in the kernel, since close().
+    private var leastUnsent = Int.max
     private var newsForReader = false
     private var newsForWriter = false
 
@@ -171,10 +177,15 @@
       lock.withLock { push() || sendFailure != nil }
     }
 
+    func sendRest() {
+      lock.withLock { startSendingRest() }
+    }
+
     /// Tells the peer that this was all. What the kernel does not take at once is sent by a thread
-    /// of its own, for a while.
+    /// of its own, for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
+        farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
         guard let engine, !isClosed, failure == nil, sendFailure == nil else { return }
         isClosed = true
         engine.finish()
@@ -182,7 +193,7 @@
         // Unread bytes would make the kernel reset the connection, and the peer might lose what
         // was sent last.
         discardReceived()
-        if !push(), sendFailure == nil { Thread(block: bidFarewell).start() }
+        startSendingRest()
       }
     }
 
@@ -193,14 +204,35 @@
     }
 
     private static let discardedPiecesMax = 64
+    /// How long a peer may take nothing of the rest.
     private static let farewellSecondsMax: Double = 10
 
-    private func bidFarewell() {
-      let limit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
-      while !settle() {
-        let left = limit.timeIntervalSinceNow
-        guard left > 0, socket.polled(POLLOUT, seconds: left) != 0 else { return }
-      }
+    /// Under the lock.
+    private func startSendingRest() {
+      guard !isSendingRest, !push(), sendFailure == nil else { return }
+      isSendingRest = true
+      Thread {
+        while let seconds = self.lock.withLock({ self.secondsToWait() }) {
+          _ = self.socket.polled(POLLOUT, seconds: seconds)
+        }
+      }.start()
+    }
+
+    /// Under the lock. How long the sending thread waits for the socket; nil when it is done. Not
+    /// for ever, because a close() may set it a limit meanwhile.
+    private func secondsToWait() -> Double? {
+      if isClosed { discardReceived() }
+      isSendingRest = !push() && sendFailure == nil && hasPatience()
+      return isSendingRest ? 1 : nil
+    }
+
+    private func hasPatience() -> Bool {
+      guard let limit = farewellLimit else { return true }
+      let unsent = (engine?.bytesToSend ?? 0) + socket.bytesUnsent
+      if unsent >= leastUnsent { return limit > .now }
+      leastUnsent = unsent
+      farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+      return true
     }
 
     /// The negotiated version and the peer's certificates in DER; nil before the handshake is done.
