@@ -8,7 +8,7 @@
   // @unchecked because every variable, and the engine, is used under `lock` only.
   final class SecureChannel: Channel, @unchecked Sendable {
     private let lock = NSLock()
-    private let socket: Descriptor
+    private var socket: Descriptor
     private let engine: TLSEngine?
     /// The conversation cannot go on; told after the plaintext that came before.
     private var failure: (any Error)?
@@ -37,7 +37,7 @@
       lock.withLock { advance() }
     }
 
-    var descriptor: Descriptor? { socket }
+    var descriptor: Descriptor? { lock.withLock { socket } }
 
     // MARK: Plaintext
 
@@ -181,8 +181,8 @@
       lock.withLock { startSendingRest() }
     }
 
-    /// Tells the peer that this was all. What the kernel does not take at once is sent by a thread
-    /// of its own, for as long as the peer goes on taking it.
+    /// Tells the peer that this was all. What does not leave at once is sent by a thread of its own,
+    /// for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
         farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
@@ -190,9 +190,15 @@
         isClosed = true
         engine.finish()
         guard isEstablished else { return }
-        // Unread bytes would make the kernel reset the connection, and the peer might lose what
-        // was sent last.
         discardReceived()
+        // Somebody else's socket may be closed from here on, and its number be used anew.
+        if socket.isBorrowed, !push() || socket.bytesUnsent > 0 {
+          guard let own = socket.duplicate() else {
+            sendFailure = StreamErrors.posix(errno)
+            return
+          }
+          socket = own
+        }
         startSendingRest()
       }
     }
@@ -209,21 +215,33 @@
 
     /// Under the lock.
     private func startSendingRest() {
-      guard !isSendingRest, !push(), sendFailure == nil else { return }
+      guard !isSendingRest, let first = wishForRest(after: 0) else { return }
       isSendingRest = true
       Thread {
-        while let seconds = self.lock.withLock({ self.secondsToWait() }) {
-          _ = self.socket.polled(POLLOUT, seconds: seconds)
+        var wish: Wish? = first
+        while let now = wish {
+          let told = now.socket.polled(now.events, seconds: now.seconds)
+          wish = self.lock.withLock { self.wishForRest(after: told) }
         }
       }.start()
     }
 
-    /// Under the lock. How long the sending thread waits for the socket; nil when it is done. Not
-    /// for ever, because a close() may set it a limit meanwhile.
-    private func secondsToWait() -> Double? {
+    private typealias Wish = (socket: Descriptor, events: Int32, seconds: Double)
+
+    /// Under the lock. What the sending thread waits for next, not for ever, because a close() may
+    /// set it a limit meanwhile; nil when it is done. `told` is what its last wait brought.
+    private func wishForRest(after told: Int32) -> Wish? {
+      let isSent = push()
+      // A socket that goes while it holds bytes that were not read, or that gets some afterwards,
+      // resets the connection and forgets what it has not sent: a peer's session tickets would do.
       if isClosed { discardReceived() }
-      isSendingRest = !push() && sendFailure == nil && hasPatience()
-      return isSendingRest ? 1 : nil
+      let isOver = sendFailure != nil || isSent && (!isClosed || socket.bytesUnsent == 0)
+      guard !isOver, told & (POLLERR | POLLHUP) == 0, hasPatience() else {
+        isSendingRest = false
+        return nil
+      }
+      // No event tells that the kernel has sent.
+      return isSent ? (socket, 0, 0.05) : (socket, POLLOUT, 1)
     }
 
     private func hasPatience() -> Bool {

@@ -87,6 +87,71 @@ import Testing
     }
   }
 
+  @Test("lines 35, 37: the rest of a secured write goes to no file that got the socket's number")
+  func numberUsedAnew() async throws {
+    try await onThread {
+      let (client, server) = try Streams.securedPair()
+      let closes = Stream.PropertyKey(rawValue: kCFStreamPropertyShouldCloseNativeSocket as String)
+      try check(server.input.setProperty(false, forKey: closes), "property")
+      let number = server.output.nativeHandle
+      let sent = try server.fillOutput()
+      var others: [Int32] = [0, 0]
+      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &others) == 0, "socketpair")
+      defer { for end in [number, others[0], others[1]] { _ = Glibc.close(end) } }
+      server.close()
+      // As if a client had closed its socket, and something else had got the number.
+      try check(dup2(others[0], number) == number, "dup2")
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = client.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      try check(!waitFor(others[1], POLLIN, 0), "bytes went astray")
+      client.close()
+    }
+  }
+
+  @Test("line 37: what was written before close() arrives though the peer speaks up after it")
+  func lastWordsBeforeTickets() async throws {
+    try await onThread {
+      let listener = try Listener()
+      let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let address = loopback(port: listener.port)
+      let isConnected = withUnsafePointer(to: address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(near, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      try check(isConnected, "connect: errno \(errno)")
+      let peer = try listener.accept()
+      let (client, server) = try Streams.securablePair(ends: [near, dup(peer.descriptor)])
+      for streams in [client, server] { streams.open() }
+      let isReady = wait {
+        // The client last: the server has not heard the end of the handshake, so that its tickets
+        // come after the client's close.
+        _ = server.output.hasSpaceAvailable
+        return client.output.hasSpaceAvailable
+      }
+      try check(isReady, "no handshake")
+      let bytes = [UInt8](repeating: 7, count: 60_000)
+      var sent = 0
+      while sent < 1_000_000, client.output.hasSpaceAvailable {
+        sent += client.output.write(bytes, maxLength: bytes.count)
+      }
+      client.close()
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = server.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      server.close()
+    }
+  }
+
   @Test(
     "lines 30, 37: what a secured stream has taken arrives, whatever becomes of that stream",
     arguments: ["closed", "removed"])
@@ -117,9 +182,13 @@ import Testing
 
 extension Streams {
   /// Two pairs around one connection, which they close; TLS is asked for and nothing opened.
-  static func securablePair() throws -> (client: Streams, server: Streams) {
-    var ends: [Int32] = [0, 0]
-    try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "socketpair")
+  static func securablePair(
+    ends given: [Int32]? = nil
+  ) throws -> (client: Streams, server: Streams) {
+    var ends: [Int32] = given ?? [0, 0]
+    if given == nil {
+      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "socketpair")
+    }
     let made = ends.map { end in
       var read: Unmanaged<CFReadStream>?
       var write: Unmanaged<CFWriteStream>?
