@@ -8,7 +8,7 @@
   // @unchecked because every variable, and the engine, is used under `lock` only.
   final class SecureChannel: Channel, @unchecked Sendable {
     private let lock = NSLock()
-    private let socket: Descriptor
+    private var socket: Descriptor
     private let engine: TLSEngine?
     /// The conversation cannot go on; told after the plaintext that came before.
     private var failure: (any Error)?
@@ -17,9 +17,12 @@
     private var isTransportEnded = false
     private var isEstablished = false
     private var isClosed = false
-    /// Plaintext went out, or came in.
-    private var hasSaid = false
-    private var hasHeard = false
+    /// A thread sends what writes have left behind.
+    private var isSendingRest = false
+    /// From close() on: when to give that up, unless the peer takes something until then.
+    private var farewellLimit: Date?
+    /// How few bytes have been seen waiting, in the engine and in the kernel, since close().
+    private var leastUnsent = Int.max
     private var newsForReader = false
     private var newsForWriter = false
 
@@ -34,7 +37,7 @@
       lock.withLock { advance() }
     }
 
-    var descriptor: Descriptor? { socket }
+    var descriptor: Descriptor? { lock.withLock { socket } }
 
     // MARK: Plaintext
 
@@ -47,12 +50,8 @@
           // As much as has come already; more is fetched only for a read that has nothing yet.
           while moved < room.count {
             switch try engine.read(into: UnsafeMutableRawBufferPointer(rebasing: room[moved...])) {
-            case .bytes(let count):
-              hasHeard = true
-              moved += count
-            case .ended:
-              hasHeard = true
-              return moved > 0 ? .bytes(moved) : .end
+            case .bytes(let count): moved += count
+            case .ended: return moved > 0 ? .bytes(moved) : .end
             case .needsMore:
               if moved > 0 { return .bytes(moved) }
               guard pull() else { return failure == nil ? .mustWait : failed }
@@ -85,7 +84,6 @@
           fail(StreamErrors.tls(error))
         }
         if moved == 0, failure != nil { return failed }
-        if moved > 0 { hasSaid = true }
         return .bytes(moved)
       }
     }
@@ -161,12 +159,8 @@
       while true {
         do throws(TLSError) {
           switch try engine.peek() {
-          case .bytes:
-            hasHeard = true
-            return .readiness
-          case .ended:
-            hasHeard = true
-            return .end
+          case .bytes: return .readiness
+          case .ended: return .end
           case .needsMore: break
           }
         } catch {
@@ -183,59 +177,80 @@
       lock.withLock { push() || sendFailure != nil }
     }
 
-    /// Tells the peer that this was all. What the kernel does not take at once is sent by a thread
-    /// of its own, for a while.
+    func sendRest() {
+      lock.withLock { startSendingRest() }
+    }
+
+    /// Tells the peer that this was all. What does not leave at once is sent by a thread of its own,
+    /// for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
+        farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
         guard let engine, !isClosed, failure == nil, sendFailure == nil else { return }
         isClosed = true
         engine.finish()
         guard isEstablished else { return }
         discardReceived()
-        let isSent = push()
-        guard sendFailure == nil, !isSent || mayMeetTickets else { return }
-        Thread(block: bidFarewell).start()
+        // Somebody else's socket may be closed from here on, and its number be used anew.
+        if socket.isBorrowed, !push() || socket.bytesUnsent > 0 {
+          guard let own = socket.duplicate() else {
+            sendFailure = StreamErrors.posix(errno)
+            return
+          }
+          socket = own
+        }
+        startSendingRest()
       }
     }
 
-    /// RFC 8446 4.6.1: a server's tickets follow the handshake whenever it gets to them. Coming to
-    /// a socket that is closed they make the kernel reset the connection, and what was said is
-    /// lost. Of a peer that has said something they have come; and the owner of a borrowed socket
-    /// lets it live.
-    private var mayMeetTickets: Bool { hasSaid && !hasHeard && !socket.isBorrowed }
-
-    /// Unread bytes would make the kernel reset the connection, and the peer might lose what was
-    /// sent last. False when no more can come.
-    @discardableResult private func discardReceived() -> Bool {
+    private func discardReceived() {
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
-        for _ in 0..<Self.discardedPiecesMax {
-          let count = socket.receive(into: room)
-          if count <= 0 { return count < 0 && errno == EAGAIN }
-        }
-        return true
+        for _ in 0..<Self.discardedPiecesMax where socket.receive(into: room) > 0 { continue }
       }
     }
 
     private static let discardedPiecesMax = 64
+    /// How long a peer may take nothing of the rest.
     private static let farewellSecondsMax: Double = 10
-    private static let ticketSecondsMax: Double = 2
 
-    /// On a thread of its own, which nobody else disturbs: the channel is closed.
-    private func bidFarewell() {
-      let limit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
-      while !settle() {
-        let left = limit.timeIntervalSinceNow
-        guard left > 0, socket.polled(POLLOUT, seconds: left) != 0 else { return }
-        discardReceived()
+    /// Under the lock.
+    private func startSendingRest() {
+      guard !isSendingRest, let first = wishForRest(after: 0) else { return }
+      isSendingRest = true
+      Thread {
+        var wish: Wish? = first
+        while let now = wish {
+          let told = now.socket.polled(now.events, seconds: now.seconds)
+          wish = self.lock.withLock { self.wishForRest(after: told) }
+        }
+      }.start()
+    }
+
+    private typealias Wish = (socket: Descriptor, events: Int32, seconds: Double)
+
+    /// Under the lock. What the sending thread waits for next, not for ever, because a close() may
+    /// set it a limit meanwhile; nil when it is done. `told` is what its last wait brought.
+    private func wishForRest(after told: Int32) -> Wish? {
+      let isSent = push()
+      // A socket that goes while it holds bytes that were not read, or that gets some afterwards,
+      // resets the connection and forgets what it has not sent: a peer's session tickets would do.
+      if isClosed { discardReceived() }
+      let isOver = sendFailure != nil || isSent && (!isClosed || socket.bytesUnsent == 0)
+      guard !isOver, told & (POLLERR | POLLHUP) == 0, hasPatience() else {
+        isSendingRest = false
+        return nil
       }
-      guard lock.withLock({ mayMeetTickets && sendFailure == nil }) else { return }
-      // The peer's end shows that it has taken everything.
-      shutdown(socket.number, Int32(SHUT_WR))
-      let end = Date(timeIntervalSinceNow: Self.ticketSecondsMax)
-      while discardReceived() {
-        let left = end.timeIntervalSinceNow
-        guard left > 0, socket.polled(POLLIN, seconds: left) != 0 else { return }
-      }
+      // No event tells that the kernel has sent.
+      return isSent ? (socket, 0, 0.05) : (socket, POLLOUT, 1)
+    }
+
+    private func hasPatience() -> Bool {
+      guard let limit = farewellLimit else { return true }
+      let unsent = (engine?.bytesToSend ?? 0) + socket.bytesUnsent
+      if unsent >= leastUnsent { return limit > .now }
+      leastUnsent = unsent
+      farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+      return true
     }
 
     /// The negotiated version and the peer's certificates in DER; nil before the handshake is done.

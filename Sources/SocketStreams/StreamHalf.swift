@@ -81,8 +81,7 @@ package final class StreamHalf: @unchecked Sendable {
     @unknown default: return
     }
     if direction == .input, status == .open, let channel = pair.channel, channel.hasBytes {
-      ringForFetched(channel)
-      return arm()
+      return armAnew()
     }
     status = .error
     error = failure
@@ -110,6 +109,7 @@ package final class StreamHalf: @unchecked Sendable {
     pending = []
     waker?.signal()
     endDelivery()
+    if direction == .output { pair.channel?.sendRest() }
     pair.wasReleased(self)
   }
 
@@ -133,16 +133,17 @@ package final class StreamHalf: @unchecked Sendable {
     }
   }
 
-  /// A look at the channel, other than that of an event, may have fetched what the watch on the
-  /// socket was to tell: the kernel does not tell it again.
-  func ringForFetched(_ channel: any Channel) {
-    if isArmed, channel.hasHiddenNews(direction) { delivery?.port.ring() }
-  }
-
   /// The client read or wrote: what was to be told is stale, what comes is news.
   func noteTransfer() {
     isTold = false
     pending.remove(readiness)
+    armAnew()
+  }
+
+  /// Where the client moved bytes or asked for them untold: the channel may be waiting for another
+  /// thing than it is watched for, or have fetched what the kernel will not tell of again.
+  func armAnew() {
+    isArmed = false
     arm()
   }
 
