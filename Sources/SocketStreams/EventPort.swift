@@ -1,12 +1,12 @@
 /// Where one half's readiness meets the run loops it is scheduled on: an epoll descriptor that
 /// holds the half's socket and a bell, and the run-loop source made from it.
-/// Decides nothing about events; all but `init` and `collect` are called under the pair's lock.
+/// Decides nothing about events; all but `init` is called under the pair's lock.
 
 internal import CEpoll
 internal import CoreFoundation
 internal import Glibc
 
-// @unchecked because `watched` is the only variable and is used under the pair's lock only.
+// @unchecked because the variables are used under the pair's lock only.
 final class EventPort: @unchecked Sendable {
   let pair: SocketPair
   let half: StreamHalf
@@ -15,6 +15,8 @@ final class EventPort: @unchecked Sendable {
   /// Always readable. The bell rings when its (one-shot) watch is armed: no write, no read.
   private let bell: Descriptor
   private var watched: Descriptor?
+  /// What the socket is watched for and has not shown yet.
+  private var armedEvents: Int32?
 
   /// What one look at the epoll descriptor found.
   struct Found {
@@ -45,8 +47,10 @@ final class EventPort: @unchecked Sendable {
 
   /// Watches the socket once for `events`; errors and hang-ups are always watched for.
   func arm(_ socket: Descriptor, events: Int32) {
+    if armedEvents == events { return }
     let operation = watched == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
     watched = socket
+    armedEvents = events
     _ = control(operation, socket, events: UInt32(events), tag: Self.socketTag)
   }
 
@@ -58,6 +62,7 @@ final class EventPort: @unchecked Sendable {
       for event in events.prefix(max(0, Int(count))) {
         if event.data.u64 == Self.socketTag {
           found.socket = Int32(bitPattern: event.events)
+          armedEvents = nil
         } else {
           found.bell = true
         }

@@ -16,6 +16,7 @@
     private var sendFailure: (any Error)?
     private var isTransportEnded = false
     private var isEstablished = false
+    private var isClosed = false
     private var newsForReader = false
     private var newsForWriter = false
 
@@ -60,7 +61,8 @@
 
     func send(_ bytes: UnsafeRawBufferPointer) -> Moved {
       lock.withLock {
-        guard let engine else { return failed }
+        // A write may meet a close() of another thread; after the last word nothing can be said.
+        guard let engine, !isClosed else { return failed }
         advance()
         while !isEstablished, failure == nil { guard pull() else { return .mustWait } }
         guard failure == nil, sendFailure == nil else { return failed }
@@ -173,7 +175,8 @@
     /// of its own, for a while.
     func close() {
       lock.withLock {
-        guard let engine, failure == nil, sendFailure == nil else { return }
+        guard let engine, !isClosed, failure == nil, sendFailure == nil else { return }
+        isClosed = true
         engine.finish()
         guard isEstablished else { return }
         // Unread bytes would make the kernel reset the connection, and the peer might lose what

@@ -30,7 +30,7 @@ extension StreamHalf {
 
   /// Whether the client read and left bytes; noted as the channel would have shown it.
   private func hasMore(at port: EventPort) -> Bool {
-    guard direction == .input, delivery?.port === port, status == .open, !isTold,
+    guard direction == .input, delivery?.port === port, status == .open, !isTold, wasFilled,
       pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel, channel.hasBytes
     else { return false }
     isArmed = false

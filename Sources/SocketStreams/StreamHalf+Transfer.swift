@@ -16,12 +16,12 @@ extension StreamHalf {
       let moved = move(channel)
       guard case .mustWait = moved else {
         settleUnlessScheduled(channel)
-        return endTransfer(moved)
+        return endTransfer(moved, of: length)
       }
       guard waitForProgress(of: channel) else { return endTransfer(.failed(outOfDescriptors)) }
       if pair.locked({ isReleased }) { break }
     }
-    return endTransfer(nil, -1)
+    return endTransfer(nil, result: -1)
   }
 
   /// What a write has taken and not sent goes on by itself where the half is scheduled. Elsewhere
@@ -56,7 +56,7 @@ extension StreamHalf {
   }
 
   /// Nil: nothing was tried, or close() came in between; `result` is then the call's.
-  private func endTransfer(_ moved: Moved?, _ result: Int = 0) -> Int {
+  private func endTransfer(_ moved: Moved?, of length: Int = 0, result: Int = 0) -> Int {
     pair.locked {
       callsUnderWay -= 1
       defer { passNewsOn() }
@@ -64,6 +64,7 @@ extension StreamHalf {
       case nil, .mustWait:
         return result
       case .bytes(let count):
+        wasFilled = count == length
         if status == .open { noteTransfer() }
         return count
       case .end:

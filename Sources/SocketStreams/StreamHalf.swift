@@ -32,6 +32,8 @@ package final class StreamHalf: @unchecked Sendable {
   var isTold = false
   /// The channel is being watched for readiness.
   var isArmed = false
+  /// The last transfer filled its room, so that there may be more.
+  var wasFilled = false
   /// The readiness in `pending` is nothing but the end of the peer's bytes.
   var isBareEnd = false
 

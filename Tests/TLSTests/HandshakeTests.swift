@@ -35,7 +35,7 @@ struct HandshakeTests {
     talk.pieceMax = pieceMax
     talk.shakeHands()
     #expect(talk.client.isEstablished && talk.server.isEstablished)
-    let words = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let words = (0..<6_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     #expect(try talk.say(words, from: talk.client, to: talk.server) == words)
     #expect(try talk.say(words, from: talk.server, to: talk.client) == words)
     talk.client.finish()
