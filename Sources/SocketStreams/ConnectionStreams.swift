@@ -12,6 +12,9 @@ final class ConnectionStreams: StreamDelegate, @unchecked Sendable {
   private let readTimeout: Duration?
   private let writeTimeout: Duration?
 
+  /// The output stream has taken bytes once. (It also calls itself ready when it has failed, which
+  /// only its events tell apart.)
+  private var isOpen = false
   private var isClosed = false
   private var readers: [Reader] = []
   private var writers: [Writer] = []
@@ -67,7 +70,7 @@ final class ConnectionStreams: StreamDelegate, @unchecked Sendable {
     }
   }
 
-  /// Up to 64 KiB of what has come; nil at the peer's end and after `close()`.
+  /// Up to 256 KiB of what has come; nil at the peer's end and after `close()`.
   func read() async throws -> [UInt8]? {
     try await closingOnCancellation {
       try await withCheckedThrowingContinuation { continuation in
@@ -108,7 +111,9 @@ final class ConnectionStreams: StreamDelegate, @unchecked Sendable {
   }
 
   func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
-    change {}
+    change {
+      if eventCode == .hasSpaceAvailable { isOpen = true }
+    }
   }
 
   private func closingOnCancellation<Value>(_ body: () async throws -> Value) async throws -> Value
@@ -173,7 +178,7 @@ extension ConnectionStreams {
     case .error: return .failure(failure(of: input))
     case _: guard input.hasBytesAvailable else { return nil }
     }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64 * 1024) { room in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 * 1024) { room in
       let count = input.read(room.baseAddress!, maxLength: room.count)
       if count < 0 { return .failure(failure(of: input)) }
       return .success(count == 0 ? nil : Array(room[..<count]))
@@ -202,15 +207,14 @@ extension ConnectionStreams {
     if writer.deadline == nil { writer.deadline = writer.limit.map { .now + $0 } }
     while true {
       guard output.streamStatus != .error else { return .failure(failure(of: output)) }
+      if writer.sent == writer.bytes.count { return isOpen ? .success(()) : nil }
       guard output.hasSpaceAvailable else { return nil }
-      if writer.sent == writer.bytes.count { return .success(()) }
       let count = writer.bytes[writer.sent...].withUnsafeBufferPointer {
         output.write($0.baseAddress!, maxLength: $0.count)
       }
       guard count > 0 else { return .failure(failure(of: output)) }
       writer.sent += count
       writer.deadline = writer.limit.map { .now + $0 }
-      if writer.sent == writer.bytes.count { return .success(()) }
     }
   }
 

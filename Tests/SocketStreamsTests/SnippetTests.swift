@@ -113,6 +113,62 @@ import Testing
     }
   }
 
+  @Test("the guide's question gets its answer")
+  func question() async throws {
+    let listener = try Listener()
+    async let answered: Void = onThread {
+      let peer = try listener.accept()
+      try check(try peer.receive() == Array("who is there?\n".utf8), "another question")
+      try peer.send("nobody\nelse\n")
+      // What was not read makes the client's leave a reset.
+      try check((try? peer.receive())?.isEmpty ?? true, "the client stays")
+    }
+    let answer = try await ask("who is there?", host: "127.0.0.1", port: listener.port)
+    #expect(answer == "nobody")
+    try await answered
+  }
+
+  @Test("the guide's conversation runs both ways at once, and its service answers in memory")
+  func conversation() async throws {
+    let (here, there) = try await SocketConnection.pair()
+    async let served: Void = shout(on: there)
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    let (heard, hear) = AsyncStream.makeStream(of: String.self)
+    async let spoken: Void = converse(on: here, saying: lines) { hear.yield($0) }
+    line.yield("one")
+    #expect(try await heard.taken(1) == ["ONE"])
+    line.yield("two")
+    #expect(try await heard.taken(1) == ["TWO"])
+    line.finish()
+    try await spoken
+    try await served
+  }
+
+  @Test("the guide's secure connection does not speak with a peer in clear")
+  func secureConnection() async throws {
+    let listener = try Listener()
+    async let refused: Void = onThread {
+      let peer = try listener.accept()
+      try peer.send("welcome, stranger\n")
+      _ = try peer.receive()
+    }
+    let failure = await error {
+      _ = try await connectSecurely(to: "localhost", port: listener.port)
+    }
+    try await refused
+    #expect((failure as NSError?)?.domain == NSStreamSocketSSLErrorDomain)
+    #expect(explanation(try #require(failure)).hasPrefix("No secure connection. "))
+  }
+
+  @Test("the guide's classic streams become a connection, and fail as one")
+  func classic() async throws {
+    let proxy = try BoundPort()
+    let failure = await error {
+      _ = try await connect(through: proxy.number, to: "example.org", port: 80)
+    }
+    #expect((failure as? POSIXError)?.code == .ECONNREFUSED)
+  }
+
   @Test("the guide's proxy is taken before the opening, and not after it")
   func proxy() throws {
     let listener = try Listener()
