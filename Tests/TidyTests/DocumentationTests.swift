@@ -21,7 +21,8 @@ private func files(_ ending: String, in folder: String) -> [String] {
 private let pages =
   files(".md", in: "docs/guides")
   + files(".md", in: "Sources/SocketStreams/SocketStreams.docc")
-private let snippets = files(".swift", in: "Examples/StreamSnippets")
+private let snippets =
+  files(".swift", in: "Examples/StreamSnippets") + files(".swift", in: "Examples/ChatSnippets")
 
 @Suite struct DocumentationTests {
   @Test func thereIsSomethingToLookAt() {
@@ -54,7 +55,7 @@ private let snippets = files(".swift", in: "Examples/StreamSnippets")
           withoutIndent(Array(file[$0..<($0 + block.count)])) == wanted
         }
       }
-      if !isThere { Issue.record("\(path):\(start) is not in Examples/StreamSnippets") }
+      if !isThere { Issue.record("\(path):\(start) is in no folder of snippets in Examples") }
     }
   }
 
