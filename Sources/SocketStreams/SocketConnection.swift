@@ -56,7 +56,7 @@ public struct SocketConnection: Sendable {
   /// properties they were given. Nobody else may use them from then on.
   ///
   /// - Parameters:
-  ///   - input: What is to be read.
+  ///   - input: What is to be read: a socket's stream or a bound one.
   ///   - output: What is to be written to.
   ///   - options: How long reads and writes may take; security and proxy are not looked at.
   ///   - timeout: The time until the output stream takes bytes.
@@ -64,6 +64,9 @@ public struct SocketConnection: Sendable {
     _ input: InputStream, _ output: OutputStream, options: Options = Options(),
     timeout: Duration? = .seconds(30)
   ) async throws -> SocketConnection {
+    guard input is SocketInputStream, output is SocketOutputStream else {
+      throw SocketConnectionError.refused("connections over streams of files or data")
+    }
     let streams = ConnectionStreams(input, output, options)
     try await streams.open(within: timeout)
     return SocketConnection(streams: streams)

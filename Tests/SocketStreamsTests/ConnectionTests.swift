@@ -59,6 +59,10 @@ import Testing
         toUnixSocketAt: "/tmp/any", options: .init(proxy: proxy))
     }
     #expect(failure as? SocketConnectionError == .refused("a proxy at localhost:1080"))
+    let other = await error {
+      _ = try await SocketConnection.open(InputStream(data: Data()), OutputStream(toMemory: ()))
+    }
+    #expect(other is SocketConnectionError)
   }
 
   @Test("TLS shows its version and certificates, and a stranger's certificate is an error")
