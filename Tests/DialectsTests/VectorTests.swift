@@ -177,7 +177,8 @@ struct VectorTests {
       return [
         .refused(
           JSONRefusal(
-            code: JSONErrorCode(refusal).rawValue, message: String(words).replacing("\\\"", with: "\""),
+            code: JSONErrorCode(refusal).rawValue,
+            message: String(words).replacing("\\\"", with: "\""),
             retryAfter: tell.refusal?.rateLimitedMs.map { .milliseconds($0) }), tell.id?.id)
       ]
     }
