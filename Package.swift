@@ -114,7 +114,7 @@ let package = Package(
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
     tests(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
-      data: ["legacy-cases.json", "more-cases.json"]),
+      data: ["legacy-cases.json", "more-cases.json", "Vectors"]),
     tests("LoopTests", ["Loop"]),
     // A process with a store, to be killed or to have a disk of its own.
     .executableTarget(
