@@ -48,6 +48,7 @@ let package = Package(
     system("CUV", "libuv", apt: "libuv1-dev", brew: "libuv"),
     system("CUTF8Proc", utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
     system("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
+    system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(name: "CEpoll"),
     .target(name: "CGetopt"),
 
@@ -67,6 +68,10 @@ let package = Package(
       dependencies: ["CEpoll", .target(name: "TLS", condition: .when(traits: ["TLS"]))],
       swiftSettings: strict),
 
+    // What is kept.
+    .target(
+      name: "Stores", dependencies: ["ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+
     // Where they meet.
     .target(
       name: "ChatServer",
@@ -77,7 +82,7 @@ let package = Package(
       dependencies: ["ChatModel", "Dialects", "SocketStreams"],
       swiftSettings: strict),
     .executableTarget(
-      name: "beck", dependencies: ["ChatServer", "ChatClient", "Loop", "CGetopt"],
+      name: "beck", dependencies: ["ChatServer", "ChatClient", "Stores", "Loop", "CGetopt"],
       swiftSettings: strict),
 
     // The example a tutorial reader recognises, the guide's code, and the streams' benchmark.
@@ -90,6 +95,9 @@ let package = Package(
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
       path: "Benchmarks/StreamsBench", swiftSettings: strict),
+    .executableTarget(
+      name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
+      path: "Benchmarks/StoreBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
@@ -105,6 +113,7 @@ let package = Package(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
       data: ["legacy-cases.json", "more-cases.json"]),
     tests("LoopTests", ["Loop"]),
+    tests("StoresTests", ["Stores", "ChatModel", "Loop", "CSQLite", "TestSupport"]),
     tests("TLSTests", ["TLS", "TestSupport", "CTestSupport"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(

@@ -2,10 +2,13 @@
 
 package import ChatHub
 package import Loop
+package import Stores
 
 /// Defaults are those of docs/wire/plain.md.
 package struct Limits: Sendable {
   package var hub = HubLimits()
+  /// What a server without a store keeps in memory.
+  package var memory = MemoryHistory.Limits()
 
   /// What may wait for one reader, in bytes; beyond it the reader is behind, and is given the rest
   /// from the store once it has read.

@@ -4,6 +4,7 @@
 import ChatHub
 import ChatModel
 import Dialects
+import Loop
 import Stores
 
 extension Server {

@@ -3,13 +3,14 @@
 import ChatHub
 import ChatModel
 import Dialects
+import Loop
 import Stores
 
 extension Server {
   /// Keeps a message. In memory that is done when this returns.
   func keep(_ draft: Draft, _ ticket: Ticket) {
     guard let store else {
-      let kept = memory.append([draft], at: wallClock())[0]
+      let kept = memory.append([draft], at: .now)[0]
       return perform(hub.kept(draft, ticket, outcome(kept), .received))
     }
     guard keeper.waiting.count < limits.draftsWaitingMax else {
@@ -72,7 +73,7 @@ extension Server {
   func report(_ error: StoreError) {
     if let last = storeReportedAt, loop.now - last < .seconds(60) { return }
     storeReportedAt = loop.now
-    configuration.log("\(error.sentence); messages are refused until it works again")
+    configuration.log("\(error); messages are refused until it works again")
   }
 
   // MARK: Reading

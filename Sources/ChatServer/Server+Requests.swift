@@ -4,6 +4,7 @@ import ChatHub
 import ChatModel
 import Dialects
 import Loop
+import Stores
 
 extension Server {
   func accepted(_ socket: StreamSocket, from peer: SocketAddress) {
@@ -114,7 +115,7 @@ extension Server {
   private func resume(
     _ connection: ClientConnection, _ token: String, _ manner: Manner, _ asked: RequestID?
   ) {
-    guard let holder = tokens.holder(of: token, at: wallClock()) else {
+    guard let holder = tokens.holder(of: token, at: .now) else {
       return answer(connection, asked, .refused(.badToken))
     }
     perform(
@@ -134,7 +135,7 @@ extension Server {
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
         guard let connection = connections[id] else { continue }
-        let token = tokens.token(for: person, name, at: wallClock())
+        let token = tokens.token(for: person, name, at: .now)
         answer(connection, asked, .loggedIn(name, token: token))
       case .keep(let draft, let ticket): keep(draft, ticket)
       case .fetch(let id, let asked, let room, let stretch, let limit):

@@ -140,12 +140,6 @@ package actor Server {
     }
   }
 
-  func wallClock() -> Moment {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Moment(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-
   /// Nil where an address that is only wished for cannot be had.
   private func listen(_ address: ListenAddress) throws(LoopError) -> Listener? {
     do throws(LoopError) {

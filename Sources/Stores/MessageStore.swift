@@ -27,7 +27,8 @@ package struct StoredRoom: Hashable, Sendable {
 /// A store keeps messages in order, once each, and gives them back.
 ///
 /// - Order: within a room `seq` strictly increases in the order of ``append(_:)``, and is given
-///   inside the transaction that keeps the message.
+///   inside the transaction that keeps the message. It is never given again, also when the message
+///   is gone.
 /// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
 ///   also within one call.
 /// - All or nothing: a call that throws has kept none of its drafts.
@@ -39,8 +40,13 @@ package protocol MessageStore: Sendable {
   func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept]
 
   /// At most `limit` messages (1...500), oldest first: the newest of `.before`, the oldest of
-  /// `.after`. `gap` says what of the stretch retention has removed. A room without messages gives
-  /// an empty page.
+  /// `.after`. A room without messages gives an empty page.
+  ///
+  /// `gap` says what of the stretch is gone, by retention or because it is damaged: what lies
+  /// between the cursor and the page, or beyond the page where nothing else does. Where `more` is
+  /// true there is at least one message or a gap. Who wants everything goes on from the further of
+  /// the last message and the gap's end for as long as `more` holds: every number is then either in
+  /// a page or in a gap, or was never given.
   func page(
     of room: RoomName, _ stretch: Stretch, limit: Int
   ) async throws(StoreError) -> HistoryPage
@@ -52,12 +58,27 @@ package protocol MessageStore: Sendable {
   func close() async
 }
 
+/// The most messages of one page.
+package let pageMessagesMax = 500
+
 /// Why a store could not do what it was asked. Each is one sentence for an operator.
 package enum StoreError: Error, Hashable, Sendable {
   /// There is no room left where it keeps; `path` names the place.
   case diskFull(path: String)
-  /// The store is made by a newer version, is not ours, or is damaged; it was not touched.
+  /// The store is made by a newer version, is not ours, is damaged or is in use; it was not
+  /// touched.
   case unusable(path: String, reason: String)
   /// Anything else, in the words of the library below.
   case failed(String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The sentence, without its full stop.
+  package var description: String {
+    switch self {
+    case .diskFull(let path): "no room is left on the disk for \(path); make some, then try again"
+    case .unusable(let path, let reason): "\(path) \(reason)"
+    case .failed(let sentence): sentence
+    }
+  }
 }

@@ -1,8 +1,10 @@
 /// `beck serve`: reads its flags, runs a server until it is told to end. Knows no chat.
 
 import ChatServer
+import Foundation
 import Glibc
 import Loop
+import Stores
 
 /// The subcommand's place in the program.
 let serve = Subcommand(
@@ -10,14 +12,18 @@ let serve = Subcommand(
 
 private enum Serve {
   static let help = """
-    beck serve [--listen ADDRESS:PORT]... [--memory] [--no-limits]
+    beck serve [--listen ADDRESS:PORT]... [--data DIRECTORY | --memory] [--no-limits]
 
-    Serves one chat room to whatever connects: netcat, the tutorials' clients, beck chat.
+    Serves a chat to whatever connects: netcat, the tutorials' clients, programs that speak JSON
+    lines, beck chat. Messages are on the disk before anybody sees them.
 
       --listen ADDRESS:PORT  where to listen; may be given several times. An IPv6 address stands
                              in brackets: [::1]:12345. Port 0 takes any free port.
                              Default: 127.0.0.1:12345 and [::1]:12345, this machine only.
-      --memory               keep nothing on disk (this version keeps nothing either way)
+      --data DIRECTORY       where messages are kept; one server at a time has it.
+                             Default: $XDG_DATA_HOME/beck or ~/.local/share/beck
+      --memory               keep messages in memory only: the newest 10,000 of a room, 64 MiB in
+                             all, gone when the server ends
       --no-limits            lift the rates of messages and of connections an address;
                              the limits of size stay
       --help                 this text
@@ -28,14 +34,15 @@ private enum Serve {
       beck serve --listen 127.0.0.1:0        for a test; the port is printed
 
     SIGINT (Ctrl-C) and SIGTERM end it; everybody is told. Exit status: 0 ended so; 1 it cannot
-    listen; 64 the command line is wrong.
+    listen, or cannot keep messages; 64 the command line is wrong.
 
     """
 
   /// Runs until a signal ends the server. Gives the exit status.
   static func run(_ arguments: [String]) -> Int32 {
     var configuration = Configuration(log: { complain($0) })
-    switch parse(arguments, into: &configuration) {
+    var place = Place.standard
+    switch parse(arguments, into: &configuration, &place) {
     case .go: break
     case .helped: return ExitStatus.fine
     case .wrong(let sentence):
@@ -43,11 +50,18 @@ private enum Serve {
       return ExitStatus.usage
     }
     if configuration.listen.isEmpty { configuration.listenOnLoopback() }
+    do throws(StoreError) {
+      try open(place, in: &configuration)
+    } catch {
+      complain("\(error)")
+      return ExitStatus.refused
+    }
     warnOfBrowserPorts(configuration)
 
     // Who started it may have stopped reading what it says; the chat goes on.
     signal(SIGPIPE, SIG_IGN)
 
+    let kept = place.description
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
     let outcome = Guarded(ExitStatus.fine)
@@ -57,7 +71,7 @@ private enum Serve {
         // Before the greeting: who has read that may send a signal at once.
         await server.stop(on: SIGINT)
         await server.stop(on: SIGTERM)
-        greet(addresses, configuration)
+        greet(addresses, kept)
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }
@@ -68,15 +82,48 @@ private enum Serve {
     return outcome.withLock { $0 }
   }
 
+  /// Where messages are kept.
+  private enum Place: CustomStringConvertible {
+    case standard
+    case directory(DataDirectory)
+    case memory
+
+    var directory: DataDirectory? {
+      switch self {
+      case .standard: DataDirectory.standard(environment: ProcessInfo.processInfo.environment)
+      case .directory(let directory): directory
+      case .memory: nil
+      }
+    }
+
+    var description: String {
+      directory.map { "messages are kept in \($0.path)" }
+        ?? "messages are kept in memory: they are gone when this ends"
+    }
+  }
+
+  private static func open(
+    _ place: Place, in configuration: inout Configuration
+  ) throws(StoreError) {
+    if case .memory = place { return }
+    guard let directory = place.directory else {
+      throw .failed("there is no home directory to keep messages in; name one with --data")
+    }
+    configuration.store = try SQLiteStore(in: directory)
+    configuration.tokenKey = try directory.secret()
+  }
+
   private enum Parsed {
     case go, helped
     case wrong(String)
   }
 
   private static func parse(
-    _ arguments: [String], into configuration: inout Configuration
+    _ arguments: [String], into configuration: inout Configuration, _ place: inout Place
   ) -> Parsed {
-    let flags = Flags(["listen": true, "memory": false, "no-limits": false, "help": false])
+    let flags = Flags([
+      "listen": true, "data": true, "memory": false, "no-limits": false, "help": false,
+    ])
     for item in flags.parse(arguments) {
       switch item {
       case .flag("help", _):
@@ -88,6 +135,13 @@ private enum Serve {
             "--listen takes a numeric ADDRESS:PORT such as 127.0.0.1:12345, not '\(value)'")
         }
         configuration.listen.append(ListenAddress(address))
+      case .flag("data", let path?):
+        guard !path.isEmpty else { return .wrong("--data takes a directory") }
+        if case .memory = place { return .wrong("--data and --memory exclude each other") }
+        place = .directory(DataDirectory(path))
+      case .flag("memory", _):
+        if case .directory = place { return .wrong("--data and --memory exclude each other") }
+        place = .memory
       case .flag("no-limits", _): configuration.limits.liftRates()
       case .flag: break
       case .wrong(let sentence): return .wrong(sentence)
@@ -97,8 +151,9 @@ private enum Serve {
     return .go
   }
 
-  private static func greet(_ addresses: [SocketAddress], _ configuration: Configuration) {
+  private static func greet(_ addresses: [SocketAddress], _ kept: String) {
     var lines = addresses.map { "listening on \($0)" }
+    lines.append(kept)
     guard let first = addresses.first else { return }
     let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
     let isDefault = first.isLoopback && first.port == Configuration.port

@@ -1,0 +1,3 @@
+// Brings SQLite to Swift.
+#pragma once
+#include <sqlite3.h>

@@ -1,0 +1,39 @@
+/// Sees that one process writes a data directory. Keeps nobody from reading it.
+
+internal import Glibc
+
+/// Held while it lives. The kernel lets go of it when the process dies, however that happens.
+final class DirectoryLock: Sendable {
+  private let descriptor: Int32
+
+  /// Refuses where somebody else has it, in one sentence that names the process.
+  init(_ directory: DataDirectory) throws(StoreError) {
+    let path = directory.lockPath
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .failed(systemSentence("cannot open \(path)")) }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      let isTaken = errno == EWOULDBLOCK
+      let holder = Self.holder(descriptor)
+      let sentence = systemSentence("cannot lock \(path)")
+      close(descriptor)
+      guard isTaken else { throw .failed(sentence) }
+      throw .unusable(
+        path: directory.path,
+        reason: "is in use by another beck\(holder); end that one, or name another directory")
+    }
+    // For people, and for the sentence above.
+    let owner = Array("\(getpid())\n".utf8)
+    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, owner, owner.count, 0) }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  private static func holder(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let digits = bytes.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
+    return digits.isEmpty ? "" : " (process \(String(decoding: digits, as: UTF8.self)))"
+  }
+}

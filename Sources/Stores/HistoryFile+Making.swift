@@ -1,0 +1,72 @@
+/// Makes a history file where there is none, and tells whether SQLite finds one to be sound.
+
+internal import Glibc
+
+extension HistoryFile {
+  /// Makes an empty history, whole or not at all: it gets its name when it is complete.
+  static func make(_ path: String, _ schema: Schema) throws(StoreError) {
+    let draft = path + ".new"
+    for leftover in [draft, draft + "-journal"] { unlink(leftover) }
+    let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == ENOSPC || errno == EDQUOT { throw .diskFull(path: path) }
+      throw .failed(systemSentence("cannot make \(path)"))
+    }
+    close(descriptor)
+    do throws(StoreError) {
+      let database = try Database(draft, .writing)
+      // Before the first table: it changes how pages are laid out.
+      try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+      try database.run("PRAGMA application_id = \(Schema.applicationID)")
+      try schema.migrate(database)
+    } catch {
+      for leftover in [draft, draft + "-journal"] { unlink(leftover) }
+      throw error
+    }
+    guard rename(draft, path) == 0 else { throw .failed(systemSentence("cannot make \(path)")) }
+    try DataDirectory.settle(parent(of: path))
+  }
+
+  /// Looks over an open history in a few milliseconds: its version, its tables, and the first and
+  /// last message of up to a thousand rooms. What lies between is `verify`'s affair.
+  static func look(at database: Database, _ schema: Schema) throws(StoreError) {
+    let path = database.path
+    let version = try database.number("PRAGMA user_version")
+    try refuseNewer(version, than: schema, at: path)
+    let older = Schema(steps: Array(schema.steps.prefix(Int(version))))
+    if let missing = try older.differences(of: database).first {
+      throw .unusable(
+        path: path, reason: "is damaged ('\(missing)' is not as it was made); \(mending)")
+    }
+    // Reads as it goes: a page that is missing or torn throws.
+    let ends = try database.prepare(
+      """
+      SELECT name,
+        (SELECT id > (rooms.id << 40 | rooms.seq) FROM messages
+          WHERE id < (rooms.id + 1) << 40 ORDER BY id DESC LIMIT 1),
+        (SELECT length(text) FROM messages WHERE id > rooms.id << 40 ORDER BY id LIMIT 1)
+      FROM rooms LIMIT 1000
+      """)
+    while try ends.step() {
+      // The next number would be one that was given before.
+      guard ends.number(1) == 0 else {
+        let name = ends.strictText(0) ?? "?"
+        throw .unusable(
+          path: path, reason: "is damaged (room '\(name)' has forgotten its numbers); \(mending)")
+      }
+    }
+  }
+
+  static func refuseNewer(
+    _ version: Int64, than schema: Schema, at path: String
+  ) throws(StoreError) {
+    guard version > schema.version else {
+      guard version < 1 else { return }
+      throw .unusable(path: path, reason: "is no history of beck's; move it out of the way")
+    }
+    throw .unusable(
+      path: path,
+      reason: "was made by a newer beck (version \(version), this one knows \(schema.version));"
+        + " run that one, or put a backup in its place")
+  }
+}

@@ -1,0 +1,199 @@
+/// Writes messages into the history's file, a transaction a batch. Used on one thread.
+
+internal import CSQLite
+internal import ChatModel
+
+/// The one connection that writes.
+final class HistoryWriter {
+  /// The log is taken over into the file when it has this many pages of 4 KiB. Rarely, since the
+  /// writer waits for it; not too rarely, since the log is read once more after a crash.
+  private static let logPagesMax = 4_000
+
+  let database: Database
+  private let begin: Statement
+  private let commit: Statement
+  private let rollback: Statement
+  private let room: Statement
+  private let newRoom: Statement
+  private let roomKept: Statement
+  private let insert: Statement
+  private let known: Statement
+  // For retention.
+  let nextRoom: Statement
+  let times: Statement
+  let chunk: Statement
+  let delete: Statement
+  let roomLost: Statement
+
+  /// Opens the file and brings it to the version of `schema`.
+  init(_ path: String, _ schema: Schema) throws(StoreError) {
+    database = try Database(path, .writing)
+    let mode = try database.prepare("PRAGMA journal_mode = WAL")
+    guard try mode.step(), mode.strictText(0) == "wal" else {
+      throw .failed("\(path): SQLite cannot keep a write-ahead log there")
+    }
+    mode.reset()
+    try database.run(
+      """
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = \(Self.logPagesMax);
+      PRAGMA journal_size_limit = \(4 * Self.logPagesMax * 4_096);
+      PRAGMA cache_size = -16384;
+      PRAGMA secure_delete = ON
+      """)
+    try schema.migrate(database)
+    begin = try database.prepare("BEGIN IMMEDIATE")
+    commit = try database.prepare("COMMIT")
+    rollback = try database.prepare("ROLLBACK")
+    room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
+    newRoom = try database.prepare(
+      "INSERT INTO rooms (name, seq, kept) VALUES (?, 0, 0) RETURNING id")
+    roomKept = try database.prepare("UPDATE rooms SET seq = ?2, kept = kept + ?3 WHERE id = ?1")
+    insert = try database.prepare(
+      "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    known = try database.prepare(
+      """
+      SELECT messages.id, at, rooms.name
+      FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
+      WHERE person = ? AND key = ?
+      """)
+    nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
+    times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
+    chunk = try database.prepare(
+      "SELECT id FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET 49")
+    delete = try database.prepare("DELETE FROM messages WHERE id > ? AND id <= ?")
+    roomLost = try database.prepare("UPDATE rooms SET kept = kept - ?2 WHERE id = ?1")
+  }
+
+  /// Keeps the drafts in their order, or none of them.
+  func append(_ drafts: [Draft], at moment: Moment) throws(StoreError) -> [Kept] {
+    try inTransaction { () throws(StoreError) in
+      var rooms = OpenRooms()
+      var kept: [Kept] = []
+      kept.reserveCapacity(drafts.count)
+      for draft in drafts {
+        let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
+        kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
+      }
+      for room in rooms.rooms where room.added > 0 {
+        roomKept.bind(1, room.number)
+        roomKept.bind(2, room.seq)
+        roomKept.bind(3, room.added)
+        try roomKept.run()
+      }
+      return kept
+    }
+  }
+
+  /// Runs `body` in a transaction that is committed when it returns and undone when it throws.
+  func inTransaction<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    if database.isInTransaction { try rollback.run() }
+    do throws(StoreError) {
+      try begin.run()
+      let result = try body()
+      try commit.run()
+      return result
+    } catch {
+      // A failed commit may have undone everything already. What cannot be undone now is before the
+      // next transaction.
+      if database.isInTransaction { try? rollback.run() }
+      throw error
+    }
+  }
+
+  /// The room as it is in the file, made where it is absent.
+  private func open(_ name: RoomName) throws(StoreError) -> OpenRoom {
+    let found = try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
+      defer { room.reset() }
+      guard try room.step() else { return nil }
+      return OpenRoom(number: room.number(0), seq: room.number(1))
+    }
+    if let found { return found }
+    let number = try newRoom.bind(1, name.string) { () throws(StoreError) -> Int64 in
+      defer { newRoom.reset() }
+      guard try newRoom.step() else { return 0 }
+      let number = newRoom.number(0)
+      while try newRoom.step() {}
+      return number
+    }
+    guard (1...RowNumber.roomMax).contains(number) else {
+      throw .failed("\(database.path) has all the rooms that it can have")
+    }
+    return OpenRoom(number: number, seq: 0)
+  }
+
+  private func keep(
+    _ draft: Draft, in room: inout OpenRoom, at moment: Moment
+  ) throws(StoreError) -> Kept {
+    guard room.seq < RowNumber.seqMax else {
+      throw .failed("room '\(draft.room.string)' has all the messages that it can have")
+    }
+    insert.bind(1, RowNumber(room: room.number, seq: room.seq + 1).value)
+    insert.bind(2, moment.milliseconds)
+    insert.bind(3, draft.person.rawValue)
+    insert.bind(7, draft.replyTo)
+    let isNew = try insert.bind(4, draft.from.shown) { () throws(StoreError) in
+      try insert.bind(5, draft.text.string) { () throws(StoreError) in
+        guard let key = draft.key else {
+          insert.bindNull(6)
+          return try insert.runUnlessKnown()
+        }
+        return try insert.bind(6, key.string) { () throws(StoreError) in
+          try insert.runUnlessKnown()
+        }
+      }
+    }
+    guard isNew else { return try duplicate(draft) }
+    room.seq += 1
+    room.added += 1
+    return .stored(seq: room.seq, at: moment)
+  }
+
+  /// What became of the message that bears the draft's key.
+  private func duplicate(_ draft: Draft) throws(StoreError) -> Kept {
+    known.bind(1, draft.person.rawValue)
+    return try known.bind(2, draft.key?.string ?? "") { () throws(StoreError) in
+      defer { known.reset() }
+      guard try known.step(), let name = known.strictText(2), let room = RoomName(name) else {
+        throw .unusable(
+          path: database.path, reason: "is damaged (a key leads nowhere); \(mending)")
+      }
+      return .duplicate(
+        of: RowNumber(known.number(0)).seq, at: Moment(milliseconds: known.number(1)), in: room)
+    }
+  }
+}
+
+/// A room while a transaction adds to it.
+private struct OpenRoom {
+  let number: Int64
+  var seq: Int64
+  var added: Int64 = 0
+}
+
+/// The rooms of one transaction. Most have one only, so the last one is asked first.
+private struct OpenRooms {
+  var rooms: [OpenRoom] = []
+  private var places: [RoomName: Int] = [:]
+  private var last: RoomName?
+  private var lastPlace = 0
+
+  mutating func place(
+    of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom
+  ) throws(StoreError) -> Int {
+    if name == last { return lastPlace }
+    let place: Int
+    if let known = places[name] {
+      place = known
+    } else {
+      rooms.append(try open(name))
+      place = rooms.count - 1
+      places[name] = place
+    }
+    last = name
+    lastPlace = place
+    return place
+  }
+}

@@ -1,0 +1,93 @@
+/// Keeps messages in an SQLite file: the store that servers use. Assembles what does the work.
+
+package import ChatModel
+internal import Loop
+
+/// A history in a data directory, on the disk before ``append(_:)`` returns.
+///
+/// One thread writes, a transaction a batch, and one thread reads; neither waits for the other.
+/// One process at a time has the directory for writing.
+package final class SQLiteStore: MessageStore, Sendable {
+  package let durability = Durability.stored
+
+  private let writing: Seat<HistoryWriter>
+  private let reading: Seat<HistoryReader>
+  private let lock: Guarded<DirectoryLock?>
+  private let now: @Sendable () -> Moment
+
+  /// Opens the history in `directory`, or makes it, and looks it over in a few milliseconds.
+  ///
+  /// Blocks: call it before a loop runs. Throws one sentence where the directory is in use, or
+  /// holds something that is not ours, newer or damaged, which stays as it is. `now` tells when a
+  /// message is kept.
+  package convenience init(
+    in directory: DataDirectory, now: @escaping @Sendable () -> Moment = { .now }
+  ) throws(StoreError) {
+    try self.init(in: directory, schema: .current, now: now)
+  }
+
+  init(
+    in directory: DataDirectory, schema: Schema, now: @escaping @Sendable () -> Moment
+  ) throws(StoreError) {
+    try directory.create()
+    let lock = try DirectoryLock(directory)
+    let path = directory.historyPath
+    if let file = try HistoryFile(path) {
+      if let version = file.version {
+        try HistoryFile.refuseNewer(version, than: schema, at: path)
+      }
+    } else {
+      try HistoryFile.make(path, schema)
+    }
+    // The one that reads comes first: it changes nothing, also not where a crash has left a log.
+    let found = try Database(path, .reading)
+    try HistoryFile.look(at: found, schema)
+    let writer = try HistoryWriter(path, schema)
+    let reader = try HistoryReader(found)
+    self.lock = Guarded(lock)
+    writing = Seat(writer)
+    reading = Seat(reader)
+    self.now = now
+  }
+
+  package func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept] {
+    if drafts.isEmpty { return [] }
+    return try await writing.run { [now] writer throws(StoreError) in
+      try writer.append(drafts, at: now())
+    }
+  }
+
+  package func page(
+    of room: RoomName, _ stretch: Stretch, limit: Int
+  ) async throws(StoreError) -> HistoryPage {
+    precondition((1...pageMessagesMax).contains(limit), "a page has 1 to 500 messages")
+    return try await reading.run { reader throws(StoreError) in
+      try reader.page(of: room, stretch, limit: limit)
+    }
+  }
+
+  package func rooms() async throws(StoreError) -> [StoredRoom] {
+    try await reading.run { reader throws(StoreError) in try reader.rooms() }
+  }
+
+  /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of
+  /// messages removed. Messages are kept meanwhile, between steps of a few milliseconds.
+  package func expire(_ retention: Retention) async throws(StoreError) -> Int {
+    var pass = ExpiryPass(retention, at: now())
+    while !pass.isDone, !Task.isCancelled {
+      pass = try await writing.run { [pass] writer throws(StoreError) in
+        var pass = pass
+        try writer.go(on: &pass)
+        return pass
+      }
+    }
+    return pass.removed
+  }
+
+  package func close() async {
+    await reading.leave()
+    // The last connection to go takes the log over into the file.
+    await writing.leave()
+    lock.withLock { $0 = nil }
+  }
+}

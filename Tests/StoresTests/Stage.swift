@@ -1,0 +1,130 @@
+/// What the tests of stores need: a store of each kind, a place for it, drafts. Asserts nothing.
+
+import ChatModel
+import Foundation
+import Loop
+import TestSupport
+
+@testable import Stores
+
+/// Each way to keep messages.
+enum Keeper: String, CaseIterable, Sendable {
+  case memory, sqlite
+
+  /// Opens one, lets `body` use it and closes it.
+  func with<Result>(
+    clock: HandClock = HandClock(), _ body: (any MessageStore) async throws -> Result
+  ) async throws -> Result {
+    switch self {
+    case .memory:
+      return try await body(MemoryStore(now: clock.now))
+    case .sqlite:
+      let place = try TemporaryDirectory()
+      let store = try SQLiteStore(in: place.data, now: clock.now)
+      do {
+        let result = try await body(store)
+        await store.close()
+        return result
+      } catch {
+        await store.close()
+        throw error
+      }
+    }
+  }
+}
+
+/// A clock on the wall that the test sets.
+final class HandClock: Sendable {
+  private let moment: Guarded<Moment>
+
+  init(_ milliseconds: Int64 = 1_800_000_000_000) {
+    moment = Guarded(Moment(milliseconds: milliseconds))
+  }
+
+  var now: @Sendable () -> Moment { { [moment] in moment.withLock { $0 } } }
+
+  func set(_ milliseconds: Int64) { moment.withLock { $0.milliseconds = milliseconds } }
+
+  func advance(hours: Int64) { moment.withLock { $0.milliseconds += hours * 3_600_000 } }
+}
+
+/// A directory that is gone with this.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/beck-stores-\(String(repeating: "X", count: 6))".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure.system("mkdtemp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The data directory inside, which is not made yet.
+  var data: DataDirectory { DataDirectory(path + "/data") }
+}
+
+let lobby = RoomName.lobby
+let tea = room("tea")
+let ann = PersonID(rawValue: 1)
+let bob = PersonID(rawValue: 2)
+
+func room(_ name: String) -> RoomName {
+  guard let room = RoomName(name) else { preconditionFailure("'\(name)' is no room") }
+  return room
+}
+
+func key(_ string: String) -> MessageKey {
+  guard let key = MessageKey(string) else { preconditionFailure("'\(string)' is no key") }
+  return key
+}
+
+func draft(
+  _ text: String, in room: RoomName = lobby, by person: PersonID = ann, as name: String = "ann",
+  key: String? = nil, replyTo: Int64? = nil
+) -> Draft {
+  guard let text = MessageText(text), let from = try? UserName(name) else {
+    preconditionFailure("a test's own text and name are fine")
+  }
+  return Draft(
+    room: room, person: person, from: from, text: text, key: key.map { StoresTests.key($0) },
+    replyTo: replyTo)
+}
+
+/// `1`, `2` and so on as texts.
+func drafts(_ numbers: ClosedRange<Int>, in room: RoomName = lobby) -> [Draft] {
+  numbers.map { draft("\($0)", in: room) }
+}
+
+extension HistoryPage {
+  var seqs: [Int64] { messages.map(\.seq) }
+  var texts: [String] { messages.map(\.draft.text.string) }
+}
+
+extension Kept {
+  var seq: Int64 {
+    switch self {
+    case .stored(let seq, _): seq
+    case .duplicate(let seq, _, _): seq
+    }
+  }
+}
+
+extension MessageStore {
+  /// Walks the whole room as the protocol says, and gives the numbers in pages and in gaps.
+  func everything(
+    of room: RoomName, limit: Int
+  ) async throws -> (messages: [Message], gaps: [ClosedRange<Int64>]) {
+    var messages: [Message] = []
+    var gaps: [ClosedRange<Int64>] = []
+    var cursor: Int64 = 0
+    while true {
+      let page = try await page(of: room, .after(cursor), limit: limit)
+      messages += page.messages
+      if let gap = page.gap { gaps.append(gap) }
+      let next = max(page.messages.last?.seq ?? cursor, page.gap?.upperBound ?? cursor)
+      guard page.more, next > cursor else { return (messages, gaps) }
+      cursor = next
+    }
+  }
+}
