@@ -92,6 +92,9 @@ let package = Package(
     .target(
       name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
+    .target(
+      name: "ChatSnippets", dependencies: ["ChatClient", "ChatModel"],
+      path: "Examples/ChatSnippets", swiftSettings: strict),
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
       path: "Benchmarks/StreamsBench", swiftSettings: strict),
@@ -111,7 +114,7 @@ let package = Package(
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
     tests(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
-      data: ["legacy-cases.json", "more-cases.json"]),
+      data: ["legacy-cases.json", "more-cases.json", "Vectors"]),
     tests("LoopTests", ["Loop"]),
     // A process with a store, to be killed or to have a disk of its own.
     .executableTarget(
@@ -137,7 +140,7 @@ let package = Package(
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
 //     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector and FuzzPlainReader likewise; scripts/fuzz runs them all and says why both flags.)
+// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
@@ -153,4 +156,5 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Dialect", ["Dialects", "ChatModel"])
   fuzzer("StoredRow", ["Stores", "CSQLite"])
   fuzzer("Import", ["Stores"])
+  fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
 }

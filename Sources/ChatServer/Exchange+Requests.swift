@@ -1,0 +1,223 @@
+/// From a connection's bytes to the hub, and from the hub's effects to what is done.
+
+import ChatHub
+import ChatModel
+import Dialects
+import Stores
+
+extension Exchange {
+  // MARK: Coming
+
+  mutating func admit(_ socket: any PeerSocket, from host: String?) -> ClientConnection {
+    socket.setKeepAlive(limits.keepAlive)
+    let connection = connections.add { id in
+      ClientConnection(id: id, socket: socket, countedHost: host)
+    }
+    nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
+    if let host {
+      connectionsByHost[host, default: 0] += 1
+      if let most = limits.connectionsPerAddressMax, connectionsByHost[host, default: 0] > most {
+        end(connection, .tooManyFromAddress(limit: most))
+        return connection
+      }
+    }
+    makeRoomForNameless()
+    return connection
+  }
+
+  /// Ends the oldest of too many without a name, except who has only just come: its login may be on
+  /// the way, or wait here unread behind many others.
+  mutating func makeRoomForNameless() {
+    let isNameless = { [connections] (id: ConnectionID) in
+      connections[id].map { !$0.isNamed && $0.isLive } ?? false
+    }
+    while nameless.count > max(1, capacity / limits.namelessShare),
+      let oldest = nameless.oldest(where: isNameless), let connection = connections[oldest.id]
+    {
+      let graceEnd = oldest.since + limits.namelessGrace
+      guard graceEnd <= now else {
+        alarms.set(.nameless, at: graceEnd)
+        break
+      }
+      end(connection, .crowded)
+    }
+    nameless.tidy(where: isNameless)
+  }
+
+  // MARK: Requests
+
+  /// Lists a connection to have its requests taken when what is under way is done.
+  mutating func markReady(_ connection: ClientConnection) {
+    guard !connection.isReady else { return }
+    connection.isReady = true
+    ready.append(connection)
+  }
+
+  /// Takes the requests of all who are listed. The last thing of every call.
+  mutating func settle() {
+    while !ready.isEmpty {
+      let batch = ready
+      ready.removeAll(keepingCapacity: true)
+      for connection in batch {
+        connection.isReady = false
+        takeRequests(of: connection)
+      }
+    }
+  }
+
+  /// Carries out what a connection has asked, as far as it may be carried out now.
+  mutating func takeRequests(of connection: ClientConnection) {
+    guard !isStopping else { return }
+    if connection.answersUnderWay == 0, connection.isLive, let held = connection.held {
+      connection.held = nil
+      carryOut(held, of: connection)
+    }
+    var taken = 0
+    while connection.takesRequests(limits), let heard = connection.dialect.next() {
+      if connection.answersUnderWay > 0, !heard.isSend {
+        connection.held = heard
+        break
+      }
+      carryOut(heard, of: connection)
+      taken += 1
+      if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { writeToDirty() }
+    }
+    let takesMore = connection.takesRequests(limits)
+    connection.isHeldBack = connection.outbox.bytes > limits.outboxBytesMax
+    if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
+      end(connection, nil)
+    }
+    if connection.stage == .open {
+      if takesMore {
+        connection.socket.resumeReading()
+      } else {
+        connection.socket.pauseReading()
+      }
+    }
+    setDeadline(of: connection)
+  }
+
+  private mutating func carryOut(_ heard: Heard, of connection: ClientConnection) {
+    switch heard {
+    case .request(.resume(let token, let manner), let asked):
+      resume(connection, token, manner, asked)
+    case .request(let request, let asked):
+      let effects = hub.handle(request, asked, from: connection.id, at: now)
+      if connection.answersUnderWay > 0, case .answer(_, _, .refused(let why))? = effects.first {
+        refuse(why, Ticket(connection: connection.id, request: asked))
+      } else {
+        perform(effects)
+      }
+    case .answer(let answer, let asked): self.answer(connection, asked, answer)
+    case .help: tell(connection, .help)
+    case .farewell(let bytes):
+      queue(Slice(SharedBytes(bytes), 0..<bytes.count, lines: 1), for: connection)
+      end(connection, nil)
+    case .tooManyMistakes(let limit): end(connection, .tooManyMistakes(limit: limit))
+    case .close: close(connection)
+    }
+  }
+
+  private mutating func resume(
+    _ connection: ClientConnection, _ token: String, _ manner: Manner, _ asked: RequestID?
+  ) {
+    guard let holder = tokens.holder(of: token, at: wallClock()) else {
+      return answer(connection, asked, .refused(.badToken))
+    }
+    perform(
+      hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
+  }
+
+  // MARK: Effects
+
+  /// Carries the hub's effects out, in order. None of them lets a further request in before all
+  /// are done.
+  mutating func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .answer(let id, let asked, let answer):
+        if let connection = connections[id] { self.answer(connection, asked, answer) }
+      case .tell(let id, let event):
+        if let connection = connections[id] { tell(connection, event) }
+      case .tellAll(let ids, let event): tellAll(ids, event)
+      case .publish(let ids, let message): publish(ids, message)
+      case .named(let id, let person, let name): named(id, person, name)
+      case .answerLogin(let id, let asked, let person, let name):
+        guard let connection = connections[id] else { continue }
+        let token = tokens.token(for: person, name, at: wallClock())
+        answer(connection, asked, .loggedIn(name, token: token))
+      case .keep(let draft, let ticket): keep(draft, ticket)
+      case .fetch(let id, let asked, let room, let stretch, let limit):
+        fetch(room, stretch, limit: limit, for: id, asked)
+      case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
+      case .forget(let id, let room): connections[id]?.lags.end(room)
+      case .wait(let id): connections[id]?.isWaiting = true
+      case .proceed(let id):
+        guard let connection = connections[id] else { continue }
+        connection.isWaiting = false
+        markReady(connection)
+      case .probe(let id): startProbe(of: id)
+      case .readLater(let id, let time): connections[id]?.readLater = time
+      case .close(let id, let reason):
+        if let connection = connections[id] { end(connection, reason) }
+      }
+    }
+  }
+
+  private mutating func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
+    guard let connection = connections[id] else { return }
+    connection.dialect.loggedIn(as: name)
+    if !connection.isNamed { nameless.removedOne() }
+    connection.person = person
+  }
+
+  // MARK: Ending
+
+  /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
+  mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
+    guard connection.isLive else { return }
+    if let reason { tell(connection, .closing(reason)) }
+    connection.stage = .ending
+    forget(connection)
+    connection.lingerUntil = now + limits.lingerMax
+    // Bytes that nobody reads would turn the close into a reset, and the last words would be lost.
+    if !connection.isPeerFinished { connection.socket.resumeReading() }
+    markDirty(connection)
+    setDeadline(of: connection)
+  }
+
+  /// Everything that was queued is out: the end of stream follows.
+  mutating func drained(_ connection: ClientConnection) {
+    guard connection.stage == .ending, !connection.isEndSent else { return }
+    connection.isEndSent = true
+    if connection.isPeerFinished { close(connection) } else { connection.socket.finishWriting() }
+  }
+
+  /// Closes now.
+  mutating func close(_ connection: ClientConnection) {
+    guard connection.stage != .closed else { return }
+    let wasLive = connection.isLive
+    connection.stage = .closed
+    if wasLive { forget(connection) }
+    connection.socket.close()
+    connections.remove(connection.id)
+    probes[connection.id] = nil
+    guard let host = connection.countedHost else { return }
+    connectionsByHost[host, default: 1] -= 1
+    if connectionsByHost[host] == 0 { connectionsByHost[host] = nil }
+  }
+
+  /// The hub and the count of the nameless let go of it.
+  private mutating func forget(_ connection: ClientConnection) {
+    if !connection.isNamed { nameless.removedOne() }
+    connection.lags = Lags()
+    perform(hub.disconnected(connection.id, at: now))
+  }
+}
+
+extension Heard {
+  /// Whether it may be carried out while messages before it are with the keeper.
+  fileprivate var isSend: Bool {
+    if case .request(.send, _) = self { true } else { false }
+  }
+}
