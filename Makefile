@@ -27,7 +27,7 @@ fuzz: ## fuzz every reader for a minute each
 	scripts/fuzz 60
 
 soak: ## the suite under the address sanitizer, and longer fuzzing
-	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
+	BECK_SOAK_KILLS=200 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	scripts/fuzz 300
 
 check: ## what CI runs

@@ -61,4 +61,64 @@ import Testing
       } throws: { "\($0)".contains("is in use") }
     }
   }
+
+  @Test func aStoreThatIsClosedLeavesNoDescriptorBehind() async throws {
+    let place = try TemporaryDirectory()
+    let files = FileManager.default
+    let open = {
+      let numbers = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return numbers.compactMap {
+        try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }
+      .filter { $0.hasPrefix(place.path) }
+    }
+    try await place.withStore { store in
+      _ = try await store.append(drafts(1...10))
+      _ = try await store.page(of: lobby, .after(0), limit: 5)
+      #expect(open().count >= 3)
+    }
+    #expect(open() == [])
+    // Nor does one that is let go of without a word, or could not be opened.
+    do {
+      let store = try SQLiteStore(in: place.data)
+      _ = try await store.append(drafts(11...12))
+    }
+    try place.alter("PRAGMA user_version = 9")
+    #expect(throws: StoreError.self) { try SQLiteStore(in: place.data) }
+    #expect(throws: StoreError.self) { try HistoryExport(place.data) }
+    #expect(open() == [])
+  }
+
+  private static let isRoot = geteuid() == 0
+
+  @Test(.enabled(if: isRoot, "to be refused as somebody else one has to be root first"))
+  func whereNothingMayBeReadOrWrittenTheSentenceSaysSo() async throws {
+    let place = try TemporaryDirectory()
+    let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let files = FileManager.default
+    let mode = { (path: String, mode: Int) in
+      try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    try mode(place.path, 0o755)
+    let refusal = {
+      let driver = try Driver(place.data, under: nobody)
+      try driver.end()
+      return driver.greeting
+    }
+    #expect(
+      try refusal() == "refused cannot make the directory \(place.data.path): Permission denied")
+    try await place.withStore { store in _ = try await store.append(drafts(1...3)) }
+    #expect(
+      try refusal() == "refused cannot open \(place.data.lockPath): Permission denied")
+    try mode(place.data.path, 0o777)
+    try mode(place.data.lockPath, 0o666)
+    #expect(
+      try refusal()
+        == "refused \(place.data.historyPath) cannot be opened: Permission denied")
+    try mode(place.data.historyPath, 0o644)
+    let before = try place.contents()
+    let words = try refusal()
+    #expect(words.hasPrefix("refused \(place.data.historyPath): "), "\(words)")
+    #expect(try place.contents() == before)
+  }
 }

@@ -48,11 +48,11 @@ import Testing
   @Test(arguments: Keeper.allCases, [1, 7, 500])
   func pagesOneAfterAnotherGiveEverythingOnce(keeper: Keeper, limit: Int) async throws {
     try await keeper.with { store in
-      for start in stride(from: 1, to: 1_001, by: 100) {
+      for start in stride(from: 1, to: 601, by: 100) {
         _ = try await store.append(drafts(start...start + 99) + [draft("x", in: tea)])
       }
       let forward = try await store.everything(of: lobby, limit: limit)
-      #expect(forward.messages.map(\.seq) == Array(1...1_000))
+      #expect(forward.messages.map(\.seq) == Array(1...600))
       #expect(forward.gaps.isEmpty)
       var backward: [Int64] = []
       var cursor: Int64?
@@ -62,7 +62,7 @@ import Testing
         cursor = page.seqs.first
         if !page.more { break }
       }
-      #expect(backward == Array(1...1_000))
+      #expect(backward == Array(1...600))
     }
   }
 
