@@ -39,6 +39,11 @@ final class Database {
       sqlite3_close_v2(handle)
       throw error
     }
+    // SQLite opens what may not be written to read it instead, and says nothing.
+    if access == .writing, sqlite3_db_readonly(handle, "main") == 1 {
+      sqlite3_close_v2(handle)
+      throw .unusable(path: path, reason: "may not be written; look at its owner and its mode")
+    }
     self.handle = handle
     sqlite3_busy_timeout(handle, Self.patienceMilliseconds)
     // A damaged or forged file can do less harm so.

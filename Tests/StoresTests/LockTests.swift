@@ -118,7 +118,7 @@ import Testing
     try mode(place.data.historyPath, 0o644)
     let before = try place.contents()
     let words = try refusal()
-    #expect(words.hasPrefix("refused \(place.data.historyPath): "), "\(words)")
+    #expect(words.hasPrefix("refused \(place.data.historyPath) may not be written; "), "\(words)")
     #expect(try place.contents() == before)
   }
 }
