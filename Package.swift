@@ -101,6 +101,9 @@ let package = Package(
     .executableTarget(
       name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
       path: "Benchmarks/StoreBench", swiftSettings: strict),
+    .executableTarget(
+      name: "DialectsBench", dependencies: ["Dialects", "ChatModel"],
+      path: "Benchmarks/DialectsBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
