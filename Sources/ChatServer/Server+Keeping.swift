@@ -20,7 +20,7 @@ extension Server {
     keeper.add(Keeper.Entry(draft: draft, ticket: ticket))
     guard !keeper.isBusy else { return }
     keeper.isBusy = true
-    Task { await keepAll(in: store) }
+    Task(executorPreference: loop) { await keepAll(in: store) }
   }
 
   private func keepAll(in store: any MessageStore) async {
@@ -92,7 +92,7 @@ extension Server {
     guard let store else {
       return received(self, .success(memory.page(of: room, stretch, limit: limit)))
     }
-    Task {
+    Task(executorPreference: loop) {
       do throws(StoreError) {
         received(self, .success(try await store.page(of: room, stretch, limit: limit)))
       } catch {

@@ -134,7 +134,7 @@ package actor Server {
     ]
     for timer in timers { timer.close() }
     guard let store else { return loop.stop() }
-    Task {
+    Task(executorPreference: loop) {
       await store.close()
       loop.stop()
     }
