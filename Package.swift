@@ -70,7 +70,7 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -92,6 +92,9 @@ let package = Package(
     .target(
       name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
+    .target(
+      name: "ChatSnippets", dependencies: ["ChatClient", "ChatModel"],
+      path: "Examples/ChatSnippets", swiftSettings: strict),
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
       path: "Benchmarks/StreamsBench", swiftSettings: strict),
@@ -111,9 +114,15 @@ let package = Package(
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
     tests(
       "DialectsTests", ["Dialects", "Wire", "ChatModel"],
-      data: ["legacy-cases.json", "more-cases.json"]),
+      data: ["legacy-cases.json", "more-cases.json", "Vectors"]),
     tests("LoopTests", ["Loop"]),
-    tests("StoresTests", ["Stores", "ChatModel", "Loop", "CSQLite", "TestSupport"]),
+    // A process with a store, to be killed or to have a disk of its own.
+    .executableTarget(
+      name: "StoreDriver", dependencies: ["Stores", "ChatModel"], path: "Tests/StoreDriver",
+      swiftSettings: strict),
+    tests(
+      "StoresTests",
+      ["Stores", "StoreDriver", "ChatModel", "Loop", "CSQLite", "TestSupport"]),
     tests("TLSTests", ["TLS", "TestSupport", "CTestSupport"]),
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(

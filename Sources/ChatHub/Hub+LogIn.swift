@@ -24,16 +24,20 @@ extension Hub {
         holder, Asker(connection: id, request: asked, name: name, person: wanted, manner: manner))
     }
     if let person, person == present { return rename(person, id, asked, name, at: now) }
-    var effects: [Effect] = []
-    // Somebody else from here on.
-    if present != nil { effects += forget(id, at: now) }
-    let new = person ?? PersonID.random(using: &generator)
-    if let others = people[new]?.connections, others.count >= limits.connectionsPerPersonMax {
-      return effects + [
+    if let others = person.flatMap({ people[$0]?.connections }),
+      others.count >= limits.connectionsPerPersonMax
+    {
+      return [
         .answer(
           id, asked, .refused(.tooManyConnections(limit: limits.connectionsPerPersonMax)))
       ]
     }
+    // Whoever the connection was before, it is somebody else from here on.
+    var effects = (residents[id]?.rooms ?? []).map { Effect.forget(id, $0) }
+    effects += forget(id, at: now)
+    let new = person ?? PersonID.random(using: &generator)
+    // Coming by another connection is a sign of life.
+    if people[new] != nil { effects += refuseAskers(of: new) }
     let bucket = TokenBucket(burst: limits.messagesBurst, at: now)
     people[new, default: Person(name: name, bucket: bucket, connections: [])].connections
       .append(id)
@@ -82,7 +86,12 @@ extension Hub {
     guard isAlive else {
       return disconnected(connection, at: now) + [.close(connection, .silent)]
     }
-    return (askers.removeValue(forKey: holder) ?? []).flatMap { asker in
+    return refuseAskers(of: holder)
+  }
+
+  /// The holder lives and keeps its name.
+  private mutating func refuseAskers(of holder: PersonID) -> [Effect] {
+    (askers.removeValue(forKey: holder) ?? []).flatMap { asker in
       [
         Effect.answer(asker.connection, asker.request, .refused(.nameTaken(asker.name))),
         .proceed(asker.connection),

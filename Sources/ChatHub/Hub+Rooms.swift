@@ -98,6 +98,7 @@ extension Hub {
     }
     if room.members.isEmpty {
       roomsDue.remove(name)
+      rooms[name]?.forgetChanges()
       if room.published == 0, name != .lobby { rooms[name] = nil }
       return []
     }

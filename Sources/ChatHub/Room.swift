@@ -75,6 +75,12 @@ struct Room {
     countLineDue = countLineTold.map { max($0 + limits.countLineInterval, gathered) } ?? gathered
   }
 
+  /// Nobody is left to be told.
+  mutating func forgetChanges() {
+    untold = Changes()
+    countLineDue = nil
+  }
+
   /// What has changed since the last line, if its time has come.
   mutating func takeDueChanges(at now: Duration) -> Changes? {
     guard let due = countLineDue, due <= now else { return nil }

@@ -52,6 +52,8 @@ protocol Channel: AnyObject, Sendable {
 
   /// Tries to send what a write has taken and not sent; true when nothing of it is left.
   func settle() -> Bool
+  /// Nobody will ask for space any more: what a write has taken and not sent goes on by itself.
+  func sendRest()
   /// Both halves are closed or gone; what is left to say to the peer is said.
   func close()
 }
@@ -108,6 +110,7 @@ final class PlainChannel: Channel {
   func hasHiddenNews(_ direction: StreamHalf.Direction) -> Bool { false }
   func takeNews(for direction: StreamHalf.Direction) -> Bool { false }
   func settle() -> Bool { true }
+  func sendRest() {}
   func close() {}
 }
 

@@ -31,6 +31,12 @@ package final class Descriptor: Sendable {
     return number < 0 ? nil : Descriptor(number)
   }
 
+  /// The same open file under a number of our own; nil when there is none left.
+  func duplicate() -> Descriptor? {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    return copy < 0 ? nil : Descriptor(copy)
+  }
+
   deinit {
     if !isBorrowed { _ = close(number) }
   }
@@ -75,6 +81,13 @@ package final class Descriptor: Sendable {
   var bytesWaiting: Int {
     var count: Int32 = 0
     return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  /// How many bytes a TCP socket has taken and never sent yet; 0 for others.
+  var bytesUnsent: Int {
+    var count: Int32 = 0
+    // SIOCOUTQNSD of linux/sockios.h, which Glibc lacks.
+    return ioctl(number, 0x894B, &count) == 0 ? Int(count) : 0
   }
 
   /// A socket's pending error, which asking clears; nil when there is none.

@@ -130,5 +130,6 @@ final class MemoryChannel: Channel, @unchecked Sendable {
   }
 
   func settle() -> Bool { true }
+  func sendRest() {}
   func close() {}
 }

@@ -8,7 +8,7 @@
   // @unchecked because every variable, and the engine, is used under `lock` only.
   final class SecureChannel: Channel, @unchecked Sendable {
     private let lock = NSLock()
-    private let socket: Descriptor
+    private var socket: Descriptor
     private let engine: TLSEngine?
     /// The conversation cannot go on; told after the plaintext that came before.
     private var failure: (any Error)?
@@ -17,6 +17,12 @@
     private var isTransportEnded = false
     private var isEstablished = false
     private var isClosed = false
+    /// A thread sends what writes have left behind.
+    private var isSendingRest = false
+    /// From close() on: when to give that up, unless the peer takes something until then.
+    private var farewellLimit: Date?
+    /// How few bytes have been seen waiting, in the engine and in the kernel, since close().
+    private var leastUnsent = Int.max
     private var newsForReader = false
     private var newsForWriter = false
 
@@ -31,7 +37,7 @@
       lock.withLock { advance() }
     }
 
-    var descriptor: Descriptor? { socket }
+    var descriptor: Descriptor? { lock.withLock { socket } }
 
     // MARK: Plaintext
 
@@ -171,18 +177,29 @@
       lock.withLock { push() || sendFailure != nil }
     }
 
-    /// Tells the peer that this was all. What the kernel does not take at once is sent by a thread
-    /// of its own, for a while.
+    func sendRest() {
+      lock.withLock { startSendingRest() }
+    }
+
+    /// Tells the peer that this was all. What does not leave at once is sent by a thread of its
+    /// own, for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
+        farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
         guard let engine, !isClosed, failure == nil, sendFailure == nil else { return }
         isClosed = true
         engine.finish()
         guard isEstablished else { return }
-        // Unread bytes would make the kernel reset the connection, and the peer might lose what
-        // was sent last.
         discardReceived()
-        if !push(), sendFailure == nil { Thread(block: bidFarewell).start() }
+        // Somebody else's socket may be closed from here on, and its number be used anew.
+        if socket.isBorrowed, !push() || socket.bytesUnsent > 0 {
+          guard let own = socket.duplicate() else {
+            sendFailure = StreamErrors.posix(errno)
+            return
+          }
+          socket = own
+        }
+        startSendingRest()
       }
     }
 
@@ -193,14 +210,47 @@
     }
 
     private static let discardedPiecesMax = 64
+    /// How long a peer may take nothing of the rest.
     private static let farewellSecondsMax: Double = 10
 
-    private func bidFarewell() {
-      let limit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
-      while !settle() {
-        let left = limit.timeIntervalSinceNow
-        guard left > 0, socket.polled(POLLOUT, seconds: left) != 0 else { return }
+    /// Under the lock.
+    private func startSendingRest() {
+      guard !isSendingRest, let first = wishForRest(after: 0) else { return }
+      isSendingRest = true
+      Thread {
+        var wish: Wish? = first
+        while let now = wish {
+          let told = now.socket.polled(now.events, seconds: now.seconds)
+          wish = self.lock.withLock { self.wishForRest(after: told) }
+        }
+      }.start()
+    }
+
+    private typealias Wish = (socket: Descriptor, events: Int32, seconds: Double)
+
+    /// Under the lock. What the sending thread waits for next, not for ever, because a close() may
+    /// set it a limit meanwhile; nil when it is done. `told` is what its last wait brought.
+    private func wishForRest(after told: Int32) -> Wish? {
+      let isSent = push()
+      // A socket that goes while it holds bytes that were not read, or that gets some afterwards,
+      // resets the connection and forgets what it has not sent: a peer's session tickets would do.
+      if isClosed { discardReceived() }
+      let isOver = sendFailure != nil || isSent && (!isClosed || socket.bytesUnsent == 0)
+      guard !isOver, told & (POLLERR | POLLHUP) == 0, hasPatience() else {
+        isSendingRest = false
+        return nil
       }
+      // No event tells that the kernel has sent.
+      return isSent ? (socket, 0, 0.05) : (socket, POLLOUT, 1)
+    }
+
+    private func hasPatience() -> Bool {
+      guard let limit = farewellLimit else { return true }
+      let unsent = (engine?.bytesToSend ?? 0) + socket.bytesUnsent
+      if unsent >= leastUnsent { return limit > .now }
+      leastUnsent = unsent
+      farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+      return true
     }
 
     /// The negotiated version and the peer's certificates in DER; nil before the handshake is done.

@@ -6,7 +6,7 @@ internal import Glibc
 extension StreamHalf {
   /// The callback of the half's source.
   func perform(through port: EventPort) {
-    let (turn, first): (Stream.Event, StreamHalf?) = pair.locked {
+    let (turn, first): (Stream.Event, (half: StreamHalf, port: EventPort)?) = pair.locked {
       // Looked up under the lock, so that no read elsewhere makes the finding stale before it is
       // noted.
       let found = port.collect()
@@ -14,11 +14,11 @@ extension StreamHalf {
       note(found)
       return (pending, inputThatOpenedToo())
     }
-    first?.deliver(.openCompleted)
-    deliver(turn)
+    if let first { first.half.deliver(.openCompleted, by: first.port) }
+    deliver(turn, by: port)
     for _ in 0..<Self.moreTurnsPerPassMax {
       guard pair.locked({ hasMore(at: port) }) else { break }
-      deliver(readiness)
+      deliver(readiness, by: port)
     }
     tellOutputOfSpace(with: port)
   }
@@ -31,8 +31,12 @@ extension StreamHalf {
   /// Whether the client read and left bytes; noted as the channel would have shown it.
   private func hasMore(at port: EventPort) -> Bool {
     guard direction == .input, delivery?.port === port, status == .open, !isTold, wasFilled,
-      pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel, channel.hasBytes
+      pending.isEmpty, isArmed, pair.failure == nil, let channel = pair.channel
     else { return false }
+    guard channel.hasBytes else {
+      fetched(by: channel)
+      return false
+    }
     isArmed = false
     isBareEnd = false
     pending.insert(readiness)
@@ -44,37 +48,40 @@ extension StreamHalf {
   private func tellOutputOfSpace(with port: EventPort) {
     guard let output = pair.output else { return }
     for _ in 0..<Self.moreTurnsPerPassMax {
-      let turn: Stream.Event = pair.locked {
+      let (turn, otherPort): (Stream.Event, EventPort?) = pair.locked {
         guard let delivery, delivery.port === port, output.isArmed,
           let other = output.delivery, other.places == delivery.places
-        else { return [] }
+        else { return ([], nil) }
         output.note(other.port.collect())
-        return output.pending
+        return (output.pending, other.port)
       }
-      if turn.isEmpty { return }
-      output.deliver(turn)
+      guard let otherPort, !turn.isEmpty else { return }
+      output.deliver(turn, by: otherPort)
     }
   }
 
   /// Of two streams that opened at once in the same places the input stream is told first.
-  private func inputThatOpenedToo() -> StreamHalf? {
+  private func inputThatOpenedToo() -> (half: StreamHalf, port: EventPort)? {
     guard direction == .output, pending.contains(.openCompleted), let input = pair.input,
-      input.pending.contains(.openCompleted), input.delivery?.places == delivery?.places
+      input.pending.contains(.openCompleted), let other = input.delivery,
+      other.places == delivery?.places
     else { return nil }
-    return input
+    return (input, other.port)
   }
 
   /// Delivers `turn`'s events in the order of their bits. What is posted meanwhile waits for the
-  /// next pass; what a close() or read() made stale is not delivered.
-  private func deliver(_ turn: Stream.Event) {
+  /// next pass; what a close() or read() made stale is not delivered, nor anything once the client
+  /// has taken the half away from `port`'s places.
+  private func deliver(_ turn: Stream.Event, by port: EventPort) {
     for event in order where turn.contains(event) {
       // Held beyond the lock: were one of these the last reference, its end would take the lock.
       let (stream, delegate, isDue) = pair.locked {
-        (self.stream, self.delegate, take(event, hasListener: self.delegate != nil))
+        let isDue = delivery?.port === port && take(event, hasListener: self.delegate != nil)
+        return (self.stream, self.delegate, isDue)
       }
       guard isDue, let stream, let delegate else { continue }
       delegate.stream(stream, handle: event)
-      if event == .hasBytesAvailable { pair.locked { bytesWereTold() } }
+      if event == readiness { pair.locked { readinessWasTold() } }
     }
   }
 
@@ -93,9 +100,9 @@ extension StreamHalf {
     if event == .openCompleted { arm() }
   }
 
-  /// After a delegate heard of bytes. One that did not read a bare end is told the end by itself;
-  /// one that left bytes unread hears of nothing but a failure until it reads.
-  private func bytesWereTold() {
+  /// After a delegate heard of bytes or space. One that did not read a bare end is told the end by
+  /// itself; one that made no use of it hears of nothing but a failure until it does.
+  private func readinessWasTold() {
     guard isTold, status == .open, let channel = pair.channel else { return }
     if isBareEnd {
       reachEnd()

@@ -150,6 +150,7 @@ extension StreamHalf {
     guard let delivery else { return }
     self.delivery = nil
     isArmed = false
+    if direction == .output { pair.channel?.sendRest() }
     switch delivery.source {
     case .queue(let source): source.cancel()
     case .runLoop(let source, let tag):

@@ -21,7 +21,7 @@ extension StreamHalf {
       guard waitForProgress(of: channel) else { return endTransfer(.failed(outOfDescriptors)) }
       if pair.locked({ isReleased }) { break }
     }
-    return endTransfer(nil, result: -1)
+    return endTransfer(nil, result: pair.locked { status == .atEnd } ? 0 : -1)
   }
 
   /// What a write has taken and not sent goes on by itself where the half is scheduled. Elsewhere
@@ -40,7 +40,12 @@ extension StreamHalf {
       return status == .open ? pair.channel : nil
     }
     guard let channel else { return false }
-    defer { pair.locked { passNewsOn() } }
+    defer {
+      pair.locked {
+        fetched(by: channel)
+        passNewsOn()
+      }
+    }
     return channel.isReady(direction)
   }
 
@@ -80,12 +85,18 @@ extension StreamHalf {
     }
   }
 
-  /// Under the lock. What this half's call did may concern the other one.
+  /// Under the lock. What this half's call did may concern the other one, and itself.
   func passNewsOn() {
-    guard let other = pair.other(than: self), let channel = pair.channel,
-      channel.takeNews(for: other.direction)
-    else { return }
-    other.lookAgain()
+    guard let channel = pair.channel else { return }
+    for half in [pair.input, pair.output] {
+      if let half, channel.takeNews(for: half.direction) { half.lookAgain() }
+    }
+  }
+
+  /// Under the lock, after the channel was asked in passing: what it fetched from the kernel to
+  /// answer, the kernel does not tell again.
+  func fetched(by channel: any Channel) {
+    if isArmed, channel.hasHiddenNews(direction) { delivery?.port.ring() }
   }
 
   /// Under the lock. Something beside the kernel gave this half cause to look at the channel.

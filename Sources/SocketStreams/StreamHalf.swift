@@ -81,7 +81,7 @@ package final class StreamHalf: @unchecked Sendable {
     @unknown default: return
     }
     if direction == .input, status == .open, let channel = pair.channel, channel.hasBytes {
-      return arm()
+      return armAnew()
     }
     status = .error
     error = failure
@@ -109,6 +109,7 @@ package final class StreamHalf: @unchecked Sendable {
     pending = []
     waker?.signal()
     endDelivery()
+    if direction == .output { pair.channel?.sendRest() }
     pair.wasReleased(self)
   }
 
@@ -136,6 +137,13 @@ package final class StreamHalf: @unchecked Sendable {
   func noteTransfer() {
     isTold = false
     pending.remove(readiness)
+    armAnew()
+  }
+
+  /// Where the client moved bytes or asked for them untold: the channel may be waiting for another
+  /// thing than it is watched for, or have fetched what the kernel will not tell of again.
+  func armAnew() {
+    isArmed = false
     arm()
   }
 

@@ -14,7 +14,7 @@ final class DirectoryLock: Sendable {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       let isTaken = errno == EWOULDBLOCK
-      let holder = Self.holder(descriptor)
+      let holder = Self.holder(descriptor).map { " (process \($0))" } ?? ""
       let sentence = systemSentence("cannot lock \(path)")
       close(descriptor)
       guard isTaken else { throw .failed(sentence) }
@@ -30,10 +30,19 @@ final class DirectoryLock: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func holder(_ descriptor: Int32) -> String {
+  /// Whether this process has the lock, or had it last.
+  static func isOwn(_ directory: DataDirectory) -> Bool {
+    let descriptor = open(directory.lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return holder(descriptor) == getpid()
+  }
+
+  /// As the file has it; nil where it has none.
+  private static func holder(_ descriptor: Int32) -> pid_t? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     let digits = bytes.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
-    return digits.isEmpty ? "" : " (process \(String(decoding: digits, as: UTF8.self)))"
+    return pid_t(String(decoding: digits, as: UTF8.self))
   }
 }

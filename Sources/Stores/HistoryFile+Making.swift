@@ -1,8 +1,25 @@
-/// Makes a history file where there is none, and tells whether SQLite finds one to be sound.
+/// Opens a history file to write it, made where it is absent, looked over where it is there.
 
 internal import Glibc
 
 extension HistoryFile {
+  /// Looks at the history of a directory that is locked, before it is written: what is not ours,
+  /// newer or damaged stays as it is. Gives a connection that only reads.
+  static func openBeforeWriting(
+    _ directory: DataDirectory, _ schema: Schema
+  ) throws(StoreError) -> Database {
+    let path = directory.historyPath
+    if let file = try HistoryFile(path) {
+      if let version = file.version { try refuseNewer(version, than: schema, at: path) }
+    } else {
+      try make(path, schema)
+    }
+    // It changes nothing, also not where a crash has left a log.
+    let database = try Database(path, .reading)
+    try look(at: database, schema)
+    return database
+  }
+
   /// Makes an empty history, whole or not at all: it gets its name when it is complete.
   static func make(_ path: String, _ schema: Schema) throws(StoreError) {
     let draft = path + ".new"

@@ -16,8 +16,10 @@ final class HistoryWriter {
   private let room: Statement
   private let newRoom: Statement
   private let roomKept: Statement
-  private let insert: Statement
+  private let insertion: Statement
   private let known: Statement
+  /// For imports.
+  let presence: Statement
   // For retention.
   let nextRoom: Statement
   let times: Statement
@@ -49,7 +51,7 @@ final class HistoryWriter {
     newRoom = try database.prepare(
       "INSERT INTO rooms (name, seq, kept) VALUES (?, 0, 0) RETURNING id")
     roomKept = try database.prepare("UPDATE rooms SET seq = ?2, kept = kept + ?3 WHERE id = ?1")
-    insert = try database.prepare(
+    insertion = try database.prepare(
       "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     known = try database.prepare(
       """
@@ -57,6 +59,7 @@ final class HistoryWriter {
       FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
       WHERE person = ? AND key = ?
       """)
+    presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")
     nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
     times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
     chunk = try database.prepare(
@@ -75,12 +78,7 @@ final class HistoryWriter {
         let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
         kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
       }
-      for room in rooms.rooms where room.added > 0 {
-        roomKept.bind(1, room.number)
-        roomKept.bind(2, room.seq)
-        roomKept.bind(3, room.added)
-        try roomKept.run()
-      }
+      for room in rooms.rooms where room.added > 0 { try close(room) }
       return kept
     }
   }
@@ -104,7 +102,7 @@ final class HistoryWriter {
   }
 
   /// The room as it is in the file, made where it is absent.
-  private func open(_ name: RoomName) throws(StoreError) -> OpenRoom {
+  func open(_ name: RoomName) throws(StoreError) -> OpenRoom {
     let found = try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { room.reset() }
       guard try room.step() else { return nil }
@@ -124,28 +122,43 @@ final class HistoryWriter {
     return OpenRoom(number: number, seq: 0)
   }
 
+  /// Writes down what a transaction has added to a room.
+  func close(_ room: OpenRoom) throws(StoreError) {
+    roomKept.bind(1, room.number)
+    roomKept.bind(2, room.seq)
+    roomKept.bind(3, room.added)
+    try roomKept.run()
+  }
+
+  /// False where the person has used the key before.
+  func insert(
+    _ draft: Draft, at moment: Moment, as row: RowNumber
+  ) throws(StoreError) -> Bool {
+    insertion.bind(1, row.value)
+    insertion.bind(2, moment.milliseconds)
+    insertion.bind(3, draft.person.rawValue)
+    insertion.bind(7, draft.replyTo)
+    return try insertion.bind(4, draft.from.shown) { () throws(StoreError) in
+      try insertion.bind(5, draft.text.string) { () throws(StoreError) in
+        guard let key = draft.key else {
+          insertion.bindNull(6)
+          return try insertion.runUnlessKnown()
+        }
+        return try insertion.bind(6, key.string) { () throws(StoreError) in
+          try insertion.runUnlessKnown()
+        }
+      }
+    }
+  }
+
   private func keep(
     _ draft: Draft, in room: inout OpenRoom, at moment: Moment
   ) throws(StoreError) -> Kept {
     guard room.seq < RowNumber.seqMax else {
       throw .failed("room '\(draft.room.string)' has all the messages that it can have")
     }
-    insert.bind(1, RowNumber(room: room.number, seq: room.seq + 1).value)
-    insert.bind(2, moment.milliseconds)
-    insert.bind(3, draft.person.rawValue)
-    insert.bind(7, draft.replyTo)
-    let isNew = try insert.bind(4, draft.from.shown) { () throws(StoreError) in
-      try insert.bind(5, draft.text.string) { () throws(StoreError) in
-        guard let key = draft.key else {
-          insert.bindNull(6)
-          return try insert.runUnlessKnown()
-        }
-        return try insert.bind(6, key.string) { () throws(StoreError) in
-          try insert.runUnlessKnown()
-        }
-      }
-    }
-    guard isNew else { return try duplicate(draft) }
+    let row = RowNumber(room: room.number, seq: room.seq + 1)
+    guard try insert(draft, at: moment, as: row) else { return try duplicate(draft) }
     room.seq += 1
     room.added += 1
     return .stored(seq: room.seq, at: moment)
@@ -167,14 +180,15 @@ final class HistoryWriter {
 }
 
 /// A room while a transaction adds to it.
-private struct OpenRoom {
+struct OpenRoom {
   let number: Int64
   var seq: Int64
   var added: Int64 = 0
 }
 
 /// The rooms of one transaction. Most have one only, so the last one is asked first.
-private struct OpenRooms {
+struct OpenRooms {
+  /// Each has its place; they are never removed.
   var rooms: [OpenRoom] = []
   private var places: [RoomName: Int] = [:]
   private var last: RoomName?

@@ -73,8 +73,10 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The sentence, without its full stop.
-  package var description: String {
+  package var description: String { sentence }
+
+  /// Without its full stop.
+  package var sentence: String {
     switch self {
     case .diskFull(let path): "no room is left on the disk for \(path); make some, then try again"
     case .unusable(let path, let reason): "\(path) \(reason)"

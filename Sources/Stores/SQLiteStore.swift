@@ -31,18 +31,8 @@ package final class SQLiteStore: MessageStore, Sendable {
   ) throws(StoreError) {
     try directory.create()
     let lock = try DirectoryLock(directory)
-    let path = directory.historyPath
-    if let file = try HistoryFile(path) {
-      if let version = file.version {
-        try HistoryFile.refuseNewer(version, than: schema, at: path)
-      }
-    } else {
-      try HistoryFile.make(path, schema)
-    }
-    // The one that reads comes first: it changes nothing, also not where a crash has left a log.
-    let found = try Database(path, .reading)
-    try HistoryFile.look(at: found, schema)
-    let writer = try HistoryWriter(path, schema)
+    let found = try HistoryFile.openBeforeWriting(directory, schema)
+    let writer = try HistoryWriter(directory.historyPath, schema)
     let reader = try HistoryReader(found)
     self.lock = Guarded(lock)
     writing = Seat(writer)

@@ -24,6 +24,9 @@ struct Output: Sendable {
     return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
+  /// As the other, for bytes.
+  func write(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBytes { write($0) } }
+
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {

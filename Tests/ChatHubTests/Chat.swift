@@ -1,4 +1,5 @@
-/// A hub with a hand on the clock, and words to drive it. Asserts nothing.
+/// A hub with a hand on the clock, a store that keeps whatever it is given, and words to drive
+/// both. Asserts nothing.
 
 import ChatHub
 import ChatModel
@@ -6,21 +7,70 @@ import ChatModel
 struct Chat {
   var hub: Hub
   var now = Duration.zero
+  private var newest: [RoomName: Int64] = [:]
 
-  init(limits: HubLimits = HubLimits()) { hub = Hub(limits: limits) }
+  init(limits: HubLimits = HubLimits(), known: [RoomState] = []) {
+    hub = Hub(limits: limits, seed: 1, known: known)
+    for room in known { newest[room.name] = room.seq }
+  }
 
-  mutating func ask(_ id: Int, _ request: Request) -> [Effect] {
-    hub.handle(request, from: connection(id), at: now)
+  mutating func ask(_ id: Int, _ request: Request, _ asked: RequestID? = nil) -> [Effect] {
+    hub.handle(request, asked, from: connection(id), at: now)
   }
 
   @discardableResult
-  mutating func logIn(_ id: Int, _ name: String) -> [Effect] { ask(id, .logIn(user(name))) }
+  mutating func logIn(
+    _ id: Int, _ name: String, _ manner: Manner = .oneRoom, _ asked: RequestID? = nil
+  ) -> [Effect] {
+    ask(id, .logIn(user(name), manner), asked)
+  }
 
-  mutating func say(_ id: Int, _ text: String) -> [Effect] { ask(id, .say(message(text))) }
+  @discardableResult
+  mutating func resume(
+    _ id: Int, _ person: PersonID, as name: String, _ manner: Manner = .oneRoom
+  ) -> [Effect] {
+    hub.resume(person, as: user(name), manner, from: connection(id), at: now)
+  }
+
+  @discardableResult
+  mutating func join(
+    _ id: Int, _ name: String, _ beginning: Beginning = .now
+  ) -> [Effect] {
+    ask(id, .join(room(name), beginning))
+  }
+
+  /// Sends only: what is to be kept is not.
+  mutating func send(_ id: Int, _ text: String, to name: String? = nil, key: String? = nil)
+    -> [Effect]
+  {
+    ask(
+      id,
+      .send(
+        name.map(room), message(text), key: key.flatMap { MessageKey($0) }, replyTo: nil))
+  }
+
+  /// Sends, and keeps what is to be kept: in its place stands what follows from it.
+  mutating func say(_ id: Int, _ text: String, in name: String? = nil) -> [Effect] {
+    send(id, text, to: name).flatMap { effect -> [Effect] in
+      guard case .keep(let draft, let ticket) = effect else { return [effect] }
+      return keep(draft, ticket)
+    }
+  }
+
+  mutating func keep(_ draft: Draft, _ ticket: Ticket) -> [Effect] {
+    let seq = newest[draft.room, default: 0] + 1
+    newest[draft.room] = seq
+    return hub.kept(draft, ticket, .stored(seq: seq, at: noon), .stored)
+  }
 
   mutating func drop(_ id: Int) -> [Effect] { hub.disconnected(connection(id), at: now) }
 
-  /// Fills the room with that many people, connections 1000 and up, and lets the count lines go by.
+  mutating func probed(_ id: Int, isAlive: Bool) -> [Effect] {
+    hub.probed(connection(id), isAlive: isAlive, at: now)
+  }
+
+  /// Fills the lobby with that many people, connections 1000 and up, and lets the count lines go
+  /// by.
   mutating func crowd(_ count: Int) {
     for index in 0..<count { logIn(1_000 + index, "crowd\(index)") }
     letCountLinesGoBy()
@@ -32,22 +82,10 @@ struct Chat {
       _ = hub.wake(at: now)
     }
   }
-
-  /// Who is told by these effects, each time, in order.
-  func told(_ effects: [Effect]) -> [(ConnectionID, Event)] {
-    effects.flatMap { effect -> [(ConnectionID, Event)] in
-      switch effect {
-      case .tell(let id, let event): [(id, event)]
-      case .tellAll(let ids, let event): ids.map { ($0, event) }
-      case .named, .wait, .proceed, .probe, .readLater, .close: []
-      }
-    }
-  }
-
-  func hears(_ id: Int, _ effects: [Effect]) -> [Event] {
-    told(effects).filter { $0.0 == connection(id) }.map(\.1)
-  }
 }
+
+/// When everything in these tests is kept.
+let noon = Moment(milliseconds: 1_796_040_000_000)
 
 func connection(_ id: Int) -> ConnectionID { ConnectionID(slot: UInt32(id), generation: 0) }
 
@@ -58,4 +96,58 @@ func user(_ name: String) -> UserName {
 func message(_ text: String) -> MessageText {
   guard let text = MessageText(text) else { preconditionFailure("a text has 1 to 4,096 bytes") }
   return text
+}
+
+func room(_ name: String) -> RoomName {
+  guard let room = RoomName(name) else { preconditionFailure("\(name) is a room's name") }
+  return room
+}
+
+extension [Effect] {
+  /// Who is told by these effects, each time, in order.
+  var told: [(id: ConnectionID, event: Event)] {
+    flatMap { effect -> [(ConnectionID, Event)] in
+      switch effect {
+      case .tell(let id, let event): [(id, event)]
+      case .tellAll(let ids, let event): ids.map { ($0, event) }
+      case .publish(let ids, let message): ids.map { ($0, .message(message)) }
+      case .answer, .named, .answerLogin, .keep, .fetch, .replay, .forget, .wait, .proceed,
+        .probe, .readLater, .close:
+        []
+      }
+    }
+  }
+
+  func heard(by id: Int) -> [Event] { told.filter { $0.id == connection(id) }.map(\.event) }
+
+  /// The texts that a connection is shown.
+  func texts(shownTo id: Int) -> [String] {
+    heard(by: id).compactMap { event in
+      if case .message(let message) = event { message.draft.text.string } else { nil }
+    }
+  }
+
+  func answers(to id: Int) -> [Answer] {
+    compactMap { effect in
+      if case .answer(connection(id), _, let answer) = effect { answer } else { nil }
+    }
+  }
+
+  func refusals(of id: Int) -> [Refusal] {
+    answers(to: id).compactMap { answer in
+      if case .refused(let refusal) = answer { refusal } else { nil }
+    }
+  }
+
+  /// Whose a connection has become.
+  func person(of id: Int) -> PersonID? {
+    for case .named(connection(id), let person, _) in self { return person }
+    return nil
+  }
+
+  var drafts: [(draft: Draft, ticket: Ticket)] {
+    compactMap { effect in
+      if case .keep(let draft, let ticket) = effect { (draft, ticket) } else { nil }
+    }
+  }
 }

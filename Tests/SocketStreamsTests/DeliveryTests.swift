@@ -45,6 +45,35 @@ import Testing
   }
 
   @Test(
+    "line 14: a stream removed in openCompleted keeps the error that waits for where it goes next",
+    arguments: DeliveryRoute.allCases)
+  func removedInOpening(route: DeliveryRoute) async throws {
+    try await onThread {
+      let listener = try Listener()
+      let made = makeSocketStreams(host: "127.0.0.1", port: UInt16(listener.port), route: route)
+      let streams = Streams(made.input!, made.output!)
+      streams.open()
+      let peer = try listener.accept()
+      try check(wait { streams.input.nativeHandle >= 0 }, "no connection")
+      // Not seen by its status, so that the opening is told.
+      streams.schedule()
+      peer.reset()
+      try check(waitFor(streams.input.nativeHandle, POLLIN, 5), "no reset")
+      try check(streams.input.take().result == -1, "read")
+      streams.recorder.handler = { stream, event in
+        if event == .openCompleted { stream.remove(from: .current, forMode: .default) }
+      }
+      run(0.05)
+      try check(streams.recorder.events == ["in open", "out open"], "\(streams.recorder.events)")
+      streams.schedule()
+      let isTold = run { streams.recorder.has("in error") && streams.recorder.has("out error") }
+      try check(isTold, "\(streams.recorder.events)")
+      streams.recorder.handler = nil
+      streams.close()
+    }
+  }
+
+  @Test(
     "line 11: run(mode:before:) returns true after an event (pitfall 23)",
     arguments: DeliveryRoute.allCases)
   func returnsTrue(route: DeliveryRoute) async throws {

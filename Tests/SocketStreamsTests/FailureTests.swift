@@ -78,6 +78,18 @@ import Testing
     }
   }
 
+  @Test(
+    "line 26: an output stream alone, which has nothing to write, is told of a reset",
+    arguments: DeliveryRoute.allCases)
+  func resetOfIdleOutput(route: DeliveryRoute) async throws {
+    try await withConnection(route) { streams, peer in
+      streams.input.remove(from: .current, forMode: .default)
+      run(0.02)
+      peer.reset()
+      try check(run { streams.recorder.has("out error") }, "\(streams.recorder.events)")
+    }
+  }
+
   @Test("line 26: bytes received before a reset are read first", arguments: DeliveryRoute.allCases)
   func resetAfterBytes(route: DeliveryRoute) async throws {
     try await withConnection(route) { streams, peer in

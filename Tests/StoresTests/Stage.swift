@@ -12,23 +12,14 @@ enum Keeper: String, CaseIterable, Sendable {
   case memory, sqlite
 
   /// Opens one, lets `body` use it and closes it.
-  func with<Result>(
+  @discardableResult func with<Result>(
     clock: HandClock = HandClock(), _ body: (any MessageStore) async throws -> Result
   ) async throws -> Result {
     switch self {
     case .memory:
       return try await body(MemoryStore(now: clock.now))
     case .sqlite:
-      let place = try TemporaryDirectory()
-      let store = try SQLiteStore(in: place.data, now: clock.now)
-      do {
-        let result = try await body(store)
-        await store.close()
-        return result
-      } catch {
-        await store.close()
-        throw error
-      }
+      return try await TemporaryDirectory().withStore(clock: clock) { try await body($0) }
     }
   }
 }
@@ -62,6 +53,47 @@ final class TemporaryDirectory: Sendable {
 
   /// The data directory inside, which is not made yet.
   var data: DataDirectory { DataDirectory(path + "/data") }
+}
+
+extension TemporaryDirectory {
+  /// Opens the store in the data directory, lets `body` use it and closes it.
+  @discardableResult func withStore<Result>(
+    clock: HandClock = HandClock(), _ body: (SQLiteStore) async throws -> Result
+  ) async throws -> Result {
+    let store = try SQLiteStore(in: data, now: clock.now)
+    do {
+      let result = try await body(store)
+      await store.close()
+      return result
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  /// What is wrong with the history, as `beck verify` has it.
+  func problems() throws -> [String] {
+    let problems = Guarded<[String]>([])
+    _ = try HistoryCheck.run(data, found: { problem in problems.withLock { $0.append(problem) } })
+    return problems.withLock { $0 }
+  }
+
+  /// Runs SQL on the history's file, which no store has open.
+  func alter(_ sql: String...) throws {
+    for sql in sql { try Database(data.historyPath, .writing).run(sql) }
+  }
+
+  /// What lies in the data directory, by name; `history.db-shm` holds no data.
+  func contents() throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: data.path)
+    where name != "lock" && name != "history.db-shm" {
+      contents[name] = try Data(contentsOf: URL(fileURLWithPath: data.path + "/" + name))
+    }
+    // An empty log is no log.
+    if contents["history.db-wal"]?.isEmpty == true { contents["history.db-wal"] = nil }
+    return contents
+  }
 }
 
 let lobby = RoomName.lobby

@@ -1,0 +1,184 @@
+/// One line of an exported history as a value: to JSON and back. Knows no file and no database.
+
+internal import ChatModel
+internal import Wire
+
+/// What stands in an export: a header, then one message a line.
+enum ArchiveLine {
+  /// What an export of this version says it is.
+  static let version: Int64 = 1
+
+  case header([HeaderRoom])
+  case message(Message)
+
+  /// A room as the header tells of it, so that its numbers go on where they were.
+  struct HeaderRoom: Hashable {
+    let name: RoomName
+    /// Of the newest message that was ever kept.
+    let seq: Int64
+  }
+
+  /// What is wrong with a line, as a clause.
+  struct Problem: Error, Hashable {
+    let words: String
+
+    init(_ words: String) { self.words = words }
+  }
+}
+
+// Writing.
+extension ArchiveLine {
+  /// The first line: `{"beck":"history","version":1,"at":…,"rooms":[{"room":…,"seq":…},…]}`
+  static func append(header rooms: [HeaderRoom], at moment: Moment, to bytes: inout [UInt8]) {
+    bytes.append(ascii: #"{"beck":"history","version":"#)
+    bytes.append(decimal: version)
+    bytes.append(ascii: #","at":""#)
+    bytes.append(timestamp: moment.milliseconds)
+    bytes.append(ascii: #"","rooms":["#)
+    for (index, room) in rooms.enumerated() {
+      bytes.append(ascii: index == 0 ? #"{"room":"# : #",{"room":"#)
+      bytes.append(quoted: room.name.string)
+      bytes.append(ascii: #","seq":"#)
+      bytes.append(decimal: room.seq)
+      bytes.append(ascii: "}")
+    }
+    bytes.append(ascii: "]}\n")
+  }
+
+  /// A person is a string: its number has more digits than many readers of JSON keep.
+  static func append(_ message: Message, to bytes: inout [UInt8]) {
+    let draft = message.draft
+    bytes.append(ascii: #"{"room":"#)
+    bytes.append(quoted: draft.room.string)
+    bytes.append(ascii: #","seq":"#)
+    bytes.append(decimal: message.seq)
+    bytes.append(ascii: #","from":"#)
+    bytes.append(quoted: draft.from.shown)
+    bytes.append(ascii: #","person":""#)
+    bytes.append(decimal: draft.person.rawValue)
+    bytes.append(ascii: #"","text":"#)
+    bytes.append(quoted: draft.text.string)
+    bytes.append(ascii: #","at":""#)
+    bytes.append(timestamp: message.at.milliseconds)
+    bytes.append(ascii: #"""#)
+    if let key = draft.key {
+      bytes.append(ascii: #","key":"#)
+      bytes.append(quoted: key.string)
+    }
+    if let replyTo = draft.replyTo {
+      bytes.append(ascii: #","replyTo":"#)
+      bytes.append(decimal: replyTo)
+    }
+    bytes.append(ascii: "}\n")
+  }
+}
+
+// Reading.
+extension ArchiveLine {
+  static func header(_ line: ArraySlice<UInt8>) throws(Problem) -> [HeaderRoom] {
+    let document = try document(line)
+    guard let kind = document.member("beck", of: document.root), document.reads(kind, "history"),
+      let number = document.member("version", of: document.root),
+      let version = document.integer(number)
+    else { throw Problem("this is no export of beck's: it does not begin with the header of one") }
+    guard version <= Self.version else {
+      throw Problem(
+        "a newer beck made this (version \(version), this one knows \(Self.version)); use that one")
+    }
+    guard version >= 1 else { throw Problem("there is no version \(version)") }
+    guard let rooms = document.member("rooms", of: document.root) else { return [] }
+    return try document.elements(of: rooms).map { room throws(Problem) in
+      HeaderRoom(
+        name: try Self.room(document, room), seq: try seq("seq", document, room, from: 0))
+    }
+  }
+
+  static func message(_ line: ArraySlice<UInt8>) throws(Problem) -> Message {
+    let document = try document(line)
+    let root = document.root
+    guard let from = try string("from", document, root) else { throw Problem("'from' is missing") }
+    let name: UserName
+    do {
+      name = try UserName(from)
+    } catch {
+      throw Problem("'from' cannot be a name (\(error))")
+    }
+    guard let number = try string("person", document, root), let person = Int64(number),
+      person != 0
+    else { throw Problem("'person' has to be a number other than 0, in quotes") }
+    guard let string = try string("text", document, root), let text = MessageText(string) else {
+      throw Problem("'text' has to have 1 to \(MessageText.bytesMax) bytes")
+    }
+    guard let time = try self.string("at", document, root),
+      let at = CalendarTime.milliseconds(ofTimestamp: time)
+    else { throw Problem("'at' has to be a time such as 2026-11-30T02:10:00.123Z") }
+    var key: MessageKey?
+    if let string = try self.string("key", document, root) {
+      guard let found = MessageKey(string) else {
+        throw Problem("'key' has to have 1 to \(MessageKey.bytesMax) bytes")
+      }
+      key = found
+    }
+    var replyTo: Int64?
+    if let value = document.member("replyTo", of: root) {
+      guard let seq = document.integer(value) else { throw Problem("'replyTo' is no whole number") }
+      replyTo = seq
+    }
+    return Message(
+      Draft(
+        room: try room(document, root), person: PersonID(rawValue: person), from: name,
+        text: text, key: key, replyTo: replyTo),
+      seq: try seq("seq", document, root, from: 1), at: Moment(milliseconds: at))
+  }
+
+  private static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(line)
+    } catch {
+      throw Problem("this is no JSON (\(words(for: error, in: line)))")
+    }
+    guard document.kind(of: document.root) == .object else {
+      throw Problem("this is no JSON object")
+    }
+    return document
+  }
+
+  private static func words(for problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
+    switch problem {
+    case .syntax(let place) where place >= line.count: "it is cut short"
+    case .syntax(let place): "byte \(place + 1) does not belong there"
+    case .notUTF8(let place): "byte \(place + 1) is no UTF-8"
+    case .loneSurrogate(let place): "half a surrogate pair at byte \(place + 1)"
+    case .tooDeep(let limit): "more than \(limit) levels"
+    case .doubledKey(let key): "'\(key)' twice"
+    }
+  }
+
+  private static func room(
+    _ document: JSONDocument, _ object: JSONDocument.Value
+  ) throws(Problem) -> RoomName {
+    guard let string = try string("room", document, object), let room = RoomName(string) else {
+      throw Problem("'room' cannot be a room's name")
+    }
+    return room
+  }
+
+  private static func seq(
+    _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value, from least: Int64
+  ) throws(Problem) -> Int64 {
+    guard let value = document.member(key, of: object), let seq = document.integer(value),
+      (least...RowNumber.seqMax).contains(seq)
+    else { throw Problem("'\(key)' has to be a whole number from \(least) to \(RowNumber.seqMax)") }
+    return seq
+  }
+
+  /// Nil where it is absent.
+  private static func string(
+    _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value
+  ) throws(Problem) -> String? {
+    guard let value = document.member(key, of: object) else { return nil }
+    guard let string = document.string(value) else { throw Problem("'\(key)' is no string") }
+    return string
+  }
+}

@@ -1,0 +1,68 @@
+/// Reads a whole history as lines of JSON, also while a server writes it. Prints nothing.
+
+package import ChatModel
+
+/// An export as it goes on: a header, then each room from its oldest message to what was its newest
+/// when the export began. Holds up nobody: each step reads a page.
+package final class HistoryExport {
+  /// How many messages there were to begin with.
+  package let messages: Int
+  /// How many of them were given so far.
+  package private(set) var given = 0
+  /// What should be there and could not be read, a sentence each.
+  package private(set) var losses: [String] = []
+
+  private let reader: HistoryReader
+  private var rooms: [StoredRoom]
+  private var header: [UInt8] = []
+  private var cursor: Int64 = 0
+
+  /// Of one room, or of all where it is nil.
+  package init(
+    _ directory: DataDirectory, room: RoomName? = nil, now: () -> Moment = { .now }
+  ) throws(StoreError) {
+    reader = try HistoryReader(HistoryFile.openForReading(directory))
+    rooms = try reader.rooms().filter { room == nil || $0.name == room }
+    if let room, rooms.isEmpty {
+      throw .failed("there is no room '\(room.string)' in \(directory.historyPath)")
+    }
+    messages = rooms.reduce(0) { $0 + ($1.oldest.map { [seq = $1.seq] in Int(seq - $0 + 1) } ?? 0) }
+    ArchiveLine.append(
+      header: rooms.map { ArchiveLine.HeaderRoom(name: $0.name, seq: $0.seq) }, at: now(),
+      to: &header)
+    rooms.reverse()
+  }
+
+  /// The next lines, whole ones; nil when there are no more.
+  package func next() throws(StoreError) -> [UInt8]? {
+    if !header.isEmpty {
+      defer { header = [] }
+      return header
+    }
+    while let room = rooms.last {
+      var lines: [UInt8] = []
+      let page = try reader.page(of: room.name, .after(cursor), limit: pageMessagesMax)
+      if let gap = page.gap { note(gap, of: room) }
+      for message in page.messages where message.seq <= room.seq {
+        ArchiveLine.append(message, to: &lines)
+        given += 1
+      }
+      cursor = max(page.messages.last?.seq ?? cursor, page.gap?.upperBound ?? cursor)
+      if !page.more || cursor >= room.seq {
+        rooms.removeLast()
+        cursor = 0
+      }
+      if !lines.isEmpty { return lines }
+    }
+    return nil
+  }
+
+  /// What retention removed is as it should be; all else is not.
+  private func note(_ gap: ClosedRange<Int64>, of room: StoredRoom) {
+    guard let oldest = room.oldest, gap.upperBound >= oldest else { return }
+    let lost = max(gap.lowerBound, oldest)...min(gap.upperBound, room.seq)
+    let which =
+      lost.count == 1 ? "message \(lost.lowerBound)" : "\(lost.lowerBound) to \(lost.upperBound)"
+    losses.append("\(which) of room '\(room.name.string)' cannot be read")
+  }
+}

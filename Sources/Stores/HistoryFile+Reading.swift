@@ -1,0 +1,35 @@
+/// Opens a history to read it only, also while a server has it. Takes no lock.
+
+extension HistoryFile {
+  /// Refuses, in one sentence, where there is none, or one that is not ours, of another version or
+  /// damaged as far as a look can tell. Changes nothing.
+  static func openForReading(_ directory: DataDirectory) throws(StoreError) -> Database {
+    let database = try openForCheck(directory)
+    try look(at: database, .current)
+    return database
+  }
+
+  /// As ``openForReading(_:)``, whatever is in the file as long as it is a history of this version.
+  static func openForCheck(_ directory: DataDirectory) throws(StoreError) -> Database {
+    let path = directory.historyPath
+    // Closing a file lets go of every POSIX lock that the process has on it, SQLite's too. A store
+    // of this process has looked at its file before.
+    if !DirectoryLock.isOwn(directory) {
+      guard let file = try HistoryFile(path) else {
+        throw .failed("there is no history at \(path); name the directory with --data")
+      }
+      if let version = file.version { try refuseOther(version, at: path) }
+    }
+    let database = try Database(path, .reading)
+    try refuseOther(try database.number("PRAGMA user_version"), at: path)
+    return database
+  }
+
+  private static func refuseOther(_ version: Int64, at path: String) throws(StoreError) {
+    try refuseNewer(version, than: .current, at: path)
+    guard version == Schema.current.version else {
+      throw .unusable(
+        path: path, reason: "was made by an older beck; start the server once to bring it up")
+    }
+  }
+}

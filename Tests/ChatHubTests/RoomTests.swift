@@ -1,0 +1,215 @@
+/// Rooms: made by joining, left, counted, listed and forgotten.
+
+import ChatHub
+import ChatModel
+import Testing
+
+@Suite struct RoomTests {
+  var chat = Chat()
+
+  @Test mutating func aRoomIsMadeByJoiningIt() {
+    chat.logIn(1, "bot", .manyRooms)
+    #expect(
+      chat.ask(1, .join(room("tea"), .now), .number("2")) == [
+        .answer(connection(1), .number("2"), .joined(room("tea"), seq: 0, members: 1)),
+        .tellAll([connection(1)], .joined(room("tea"), user("bot"), members: 1)),
+      ])
+  }
+
+  @Test mutating func aPersonAtATerminalIsInOneRoomAtATime() {
+    chat.logIn(1, "ann")
+    chat.logIn(2, "bob")
+    let effects = chat.join(1, "tea")
+    #expect(effects.heard(by: 2) == [.left(.lobby, user("ann"), members: 1)])
+    #expect(effects.contains(.forget(connection(1), .lobby)))
+    #expect(chat.say(2, "gone?").heard(by: 1).isEmpty)
+    #expect(chat.send(1, "hi").drafts.first?.draft.room == room("tea"))
+  }
+
+  @Test mutating func aProgramIsInEveryRoomThatItJoined() {
+    chat.logIn(1, "bot", .manyRooms)
+    for name in ["tea", "den"] { chat.join(1, name) }
+    chat.logIn(2, "ann", .manyRooms)
+    for name in ["tea", "den"] { chat.join(2, name) }
+    #expect(chat.say(2, "a", in: "tea").texts(shownTo: 1) == ["a"])
+    #expect(chat.say(2, "b", in: "den").texts(shownTo: 1) == ["b"])
+  }
+
+  @Test mutating func whatIsSaidInOneRoomIsNotHeardInAnother() {
+    chat.logIn(1, "bot", .manyRooms)
+    chat.join(1, "tea")
+    chat.logIn(2, "ann", .manyRooms)
+    chat.join(2, "den")
+    #expect(chat.say(2, "secret", in: "den").heard(by: 1).isEmpty)
+  }
+
+  @Test mutating func joiningAgainIsAnsweredAndToldToNobody() {
+    chat.logIn(1, "ann")
+    _ = chat.say(1, "hi")
+    #expect(
+      chat.join(1, "lobby")
+        == [.answer(connection(1), nil, .joined(.lobby, seq: 1, members: 1))])
+  }
+
+  @Test(arguments: [Beginning.after(3), .last(10)])
+  func joiningFromAPointIsAnsweredThenReplayedBeforeItIsTold(beginning: Beginning) {
+    var chat = Chat(known: [RoomState(name: room("tea"), members: 0, seq: 7)])
+    chat.logIn(1, "bot", .manyRooms)
+    #expect(
+      chat.join(1, "tea", beginning) == [
+        .answer(connection(1), nil, .joined(room("tea"), seq: 7, members: 1)),
+        .replay(connection(1), room("tea"), beginning),
+        .tellAll([connection(1)], .joined(room("tea"), user("bot"), members: 1)),
+      ])
+  }
+
+  @Test mutating func leavingIsToldToThoseWhoStayThenAnswered() {
+    chat.logIn(1, "ann")
+    chat.logIn(2, "bob")
+    #expect(
+      chat.ask(1, .leave(nil), .number("1")) == [
+        .forget(connection(1), .lobby),
+        .tellAll([connection(2)], .left(.lobby, user("ann"), members: 1)),
+        .answer(connection(1), .number("1"), .left(.lobby)),
+      ])
+    #expect(chat.ask(1, .leave(nil)).refusals(of: 1) == [.inNoRoom])
+  }
+
+  @Test mutating func aRoomThatNobodyMadeIsRefused() {
+    chat.logIn(1, "ann")
+    let tea = room("tea")
+    #expect(chat.ask(1, .leave(tea)).refusals(of: 1) == [.noSuchRoom(tea)])
+    #expect(chat.send(1, "hi", to: "tea").refusals(of: 1) == [.noSuchRoom(tea)])
+    #expect(chat.ask(1, .who(tea)).refusals(of: 1) == [.noSuchRoom(tea)])
+    #expect(
+      chat.ask(1, .history(tea, .before(nil), limit: 5)).refusals(of: 1) == [.noSuchRoom(tea)])
+  }
+
+  @Test mutating func aRoomOfOthersMayBeLookedAtAndNotSpokenIn() {
+    chat.logIn(1, "ann")
+    chat.join(1, "tea")
+    chat.logIn(2, "bob")
+    #expect(chat.send(2, "hi", to: "tea").refusals(of: 2) == [.notMember(room("tea"))])
+    #expect(chat.ask(2, .leave(room("tea"))).refusals(of: 2) == [.notMember(room("tea"))])
+    #expect(
+      chat.ask(2, .who(room("tea"))).answers(to: 2)
+        == [.members(room("tea"), [user("ann")], count: 1)])
+    #expect(
+      chat.ask(2, .history(room("tea"), .after(4), limit: 5), .number("9"))
+        == [.fetch(connection(2), .number("9"), room("tea"), .after(4), limit: 5)])
+  }
+
+  @Test(arguments: [(-3, 1), (0, 1), (20, 20), (500, 500), (501, 500), (Int.max, 500)])
+  func aPageHasOneTo500Messages(asked: Int, given: Int) {
+    var chat = Chat()
+    chat.logIn(1, "ann")
+    #expect(
+      chat.ask(1, .history(nil, .before(nil), limit: asked))
+        == [.fetch(connection(1), nil, .lobby, .before(nil), limit: given)])
+  }
+
+  @Test mutating func whoGivesSortedNamesAndTheWholeCount() {
+    chat.crowd(60)
+    guard
+      case .members(_, let names, let count)? = chat.ask(1_000, .who(nil)).answers(to: 1_000)
+        .first
+    else {
+      Issue.record("who is answered")
+      return
+    }
+    #expect(count == 60)
+    #expect(names.count == HubLimits().whoNamesMax)
+    #expect(names.map(\.folded) == names.map(\.folded).sorted())
+  }
+
+  @Test mutating func peopleAreCountedNotConnections() throws {
+    let ann = try #require(chat.logIn(1, "ann").person(of: 1))
+    chat.resume(2, ann, as: "ann")
+    #expect(
+      chat.ask(1, .who(nil)).answers(to: 1) == [.members(.lobby, [user("ann")], count: 1)])
+  }
+
+  @Test mutating func roomsAreListedThoseWithMostPeopleFirstThenByName() {
+    chat.logIn(1, "a", .manyRooms)
+    chat.logIn(2, "b", .manyRooms)
+    for name in ["tea", "den", "bar"] { chat.join(1, name) }
+    chat.join(2, "tea")
+    _ = chat.say(1, "hi", in: "den")
+    #expect(
+      chat.ask(1, .rooms).answers(to: 1) == [
+        .rooms([
+          RoomState(name: room("tea"), members: 2, seq: 0),
+          RoomState(name: room("bar"), members: 1, seq: 0),
+          RoomState(name: room("den"), members: 1, seq: 1),
+          RoomState(name: .lobby, members: 0, seq: 0),
+        ])
+      ])
+  }
+
+  // MARK: Forgotten
+
+  @Test mutating func anEmptyRoomInWhichNothingWasSaidIsNoMore() {
+    chat.logIn(1, "ann")
+    chat.join(1, "tea")
+    chat.join(1, "den")
+    #expect(chat.ask(1, .who(room("tea"))).refusals(of: 1) == [.noSuchRoom(room("tea"))])
+  }
+
+  @Test mutating func anEmptyRoomWithAHistoryStays() {
+    chat.logIn(1, "ann")
+    chat.join(1, "tea")
+    _ = chat.say(1, "hi")
+    chat.join(1, "den")
+    #expect(
+      chat.ask(1, .who(room("tea"))).answers(to: 1) == [.members(room("tea"), [], count: 0)])
+    #expect(chat.join(1, "tea").answers(to: 1) == [.joined(room("tea"), seq: 1, members: 1)])
+  }
+
+  @Test mutating func theLobbyStaysAlways() {
+    chat.logIn(1, "ann")
+    chat.join(1, "tea")
+    #expect(chat.ask(1, .who(.lobby)).answers(to: 1) == [.members(.lobby, [], count: 0)])
+  }
+
+  @Test mutating func theRoomsOfAStoreAreKnownFromTheStart() {
+    var chat = Chat(known: [RoomState(name: room("tea"), members: 0, seq: 7)])
+    chat.logIn(1, "ann")
+    #expect(chat.join(1, "tea").answers(to: 1) == [.joined(room("tea"), seq: 7, members: 1)])
+  }
+
+  @Test mutating func aDroppedConnectionIsInNoRoom() {
+    chat.logIn(1, "bot", .manyRooms)
+    for name in ["tea", "den"] { chat.join(1, name) }
+    _ = chat.drop(1)
+    chat.logIn(2, "ann")
+    #expect(
+      chat.ask(2, .rooms).answers(to: 2).contains(
+        .rooms([RoomState(name: .lobby, members: 1, seq: 0)])))
+    #expect(!chat.hub.isMember(connection(1), of: .lobby))
+  }
+
+  // MARK: Limits
+
+  @Test mutating func the101stRoomOfAProgramIsRefusedAndOneLeftMakesRoom() {
+    chat.logIn(1, "bot", .manyRooms)
+    for index in 1...100 {
+      #expect(chat.join(1, "room\(index)").refusals(of: 1).isEmpty)
+    }
+    #expect(chat.join(1, "room101").refusals(of: 1) == [.tooManyRooms(limit: 100)])
+    #expect(chat.join(1, "room7").refusals(of: 1).isEmpty, "it is there already")
+    _ = chat.ask(1, .leave(room("room7")))
+    #expect(chat.join(1, "room101").refusals(of: 1).isEmpty)
+  }
+
+  @Test mutating func aListOfRoomsHasAtMost500() {
+    let known = (0..<600).map { RoomState(name: room("room\($0)"), members: 0, seq: 1) }
+    var chat = Chat(known: known)
+    chat.logIn(1, "ann")
+    guard case .rooms(let listed)? = chat.ask(1, .rooms).answers(to: 1).first else {
+      Issue.record("rooms is answered")
+      return
+    }
+    #expect(listed.count == 500)
+    #expect(listed.first?.name == .lobby, "somebody is there")
+  }
+}

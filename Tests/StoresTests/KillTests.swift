@@ -1,0 +1,76 @@
+/// A process that is killed while it writes loses nothing that it has answered.
+
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Stores
+
+@Suite struct KillTests {
+  /// `BECK_SOAK_KILLS=200` for a soak.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["BECK_SOAK_KILLS"].flatMap { Int($0) } ?? 6
+
+  @Test func whatWasAnsweredIsThereOnceAndInOrderAfterKill9() async throws {
+    let place = try TemporaryDirectory()
+    var random = SystemRandomNumberGenerator()
+    var answered: [Int: Int64] = [:]
+    var next = 0
+    for round in 0..<Self.rounds {
+      let batch = [1, 7, 64, 256][round % 4]
+      let driver = try Driver(place.data)
+      try #require(driver.greeting == "open")
+      try driver.process.type("flood \(next) \(batch)\n")
+      let lines = Int.random(in: 1...20, using: &random)
+      for _ in 0..<lines { try note(#require(try driver.process.output.line()), &answered) }
+      // Somewhere within the work on the next batches.
+      _ = poll(nil, 0, Int32.random(in: 0...8, using: &random))
+      driver.process.send(SIGKILL)
+      #expect(try driver.process.ending().status == -SIGKILL)
+      while let line = try driver.process.output.line(), line.hasPrefix("kept") {
+        note(line, &answered)
+      }
+      next = try await look(place, answered, batch: batch)
+    }
+    #expect(answered.count >= Self.rounds)
+  }
+
+  /// Of one line: the numbers of keys, and what they got. The last line may be cut short.
+  private func note(_ line: String, _ answered: inout [Int: Int64]) {
+    let words = line.split(separator: " ")
+    guard words.count == 3, words[0] == "kept", let first = Int(words[1]) else { return }
+    for (index, seq) in words[2].split(separator: ",").enumerated() {
+      if let seq = Int64(seq) { answered[first + index] = seq }
+    }
+  }
+
+  /// Gives the number that the next round begins with.
+  private func look(
+    _ place: TemporaryDirectory, _ answered: [Int: Int64], batch: Int
+  ) async throws -> Int {
+    let messages = try await place.withStore { store in
+      let all = try await store.everything(of: lobby, limit: 500)
+      #expect(all.gaps.isEmpty)
+      // A retry of everything that was answered gets its first answer.
+      for start in stride(from: 0, to: answered.count, by: 500) {
+        let some = answered.sorted { $0.key < $1.key }.dropFirst(start).prefix(500)
+        let kept = try await store.append(
+          some.map { draft("text \($0.key)", as: "driver", key: "k\($0.key)") })
+        #expect(kept.map(\.seq) == some.map(\.value))
+        #expect(kept.allSatisfy { if case .duplicate = $0 { true } else { false } })
+      }
+      let newest = try await store.rooms().first?.seq
+      #expect(newest == all.messages.last?.seq)
+      return all.messages
+    }
+    #expect(messages.map(\.seq) == Array(1...Int64(messages.count)))
+    let numbers = messages.compactMap { Int($0.draft.key?.string.dropFirst() ?? "") }
+    #expect(Set(numbers).count == messages.count, "a key is there twice")
+    #expect(messages.allSatisfy { "k" + $0.draft.text.string.dropFirst(5) == $0.draft.key?.string })
+    let seqs = Dictionary(uniqueKeysWithValues: zip(numbers, messages.map(\.seq)))
+    for (number, seq) in answered { #expect(seqs[number] == seq) }
+    #expect(try place.problems() == [])
+    return (numbers.max() ?? -1) + 1
+  }
+}
