@@ -20,7 +20,7 @@ extension Server {
     keeper.add(Keeper.Entry(draft: draft, ticket: ticket))
     guard !keeper.isBusy else { return }
     keeper.isBusy = true
-    Task(executorPreference: loop) { await keepAll(in: store) }
+    run { await $0.keepAll(in: store) }
   }
 
   private func keepAll(in store: any MessageStore) async {
@@ -92,12 +92,14 @@ extension Server {
     guard let store else {
       return received(self, .success(memory.page(of: room, stretch, limit: limit)))
     }
-    Task(executorPreference: loop) {
+    run { server in
+      let result: Result<HistoryPage, StoreError>
       do throws(StoreError) {
-        received(self, .success(try await store.page(of: room, stretch, limit: limit)))
+        result = .success(try await store.page(of: room, stretch, limit: limit))
       } catch {
-        received(self, .failure(error))
+        result = .failure(error)
       }
+      received(server, result)
     }
   }
 

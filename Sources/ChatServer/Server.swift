@@ -75,6 +75,12 @@ package actor Server {
     { [unowned self] in assumeIsolated(body) }
   }
 
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
   /// Gives the real addresses.
   package func start() async throws -> [SocketAddress] {
@@ -134,9 +140,9 @@ package actor Server {
     ]
     for timer in timers { timer.close() }
     guard let store else { return loop.stop() }
-    Task(executorPreference: loop) {
+    run { server in
       await store.close()
-      loop.stop()
+      server.loop.stop()
     }
   }
 
