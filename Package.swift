@@ -130,7 +130,10 @@ let package = Package(
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(
       "ChatServerTests",
-      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
+      [
+        "ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores", "ChatRoom",
+        "TestSupport",
+      ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
     tests("BeckTests", ["beck", "TestSupport"]),

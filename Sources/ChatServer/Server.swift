@@ -98,9 +98,9 @@ package actor Server {
     loop.onFlush = nil
     timer.close()
     guard let store = configuration.store else { return loop.stop() }
-    Task {
+    run { server in
       await store.close()
-      loop.stop()
+      server.loop.stop()
     }
   }
 
@@ -189,20 +189,26 @@ package actor Server {
 
   /// Group commit: what comes in meanwhile is the next batch.
   private func keep(_ batch: [Draft], in store: any MessageStore) {
-    Task {
+    run { server in
       let result: Result<[Kept], StoreError>
       do throws(StoreError) {
         result = .success(try await store.append(batch))
       } catch {
         result = .failure(error)
       }
-      exchange.kept(result, at: loop.now)
-      settle()
+      server.exchange.kept(result, at: server.loop.now)
+      server.settle()
     }
   }
 
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
   private func read(_ request: PageRequest, from store: any MessageStore) {
-    Task {
+    run { server in
       let result: Result<HistoryPage, StoreError>
       do throws(StoreError) {
         result = .success(
@@ -210,8 +216,8 @@ package actor Server {
       } catch {
         result = .failure(error)
       }
-      exchange.received(result, for: request, at: loop.now)
-      settle()
+      server.exchange.received(result, for: request, at: server.loop.now)
+      server.settle()
     }
   }
 }

@@ -17,7 +17,10 @@ final class RunningBeck {
   init(
     _ flags: [String] = anyPort, under wrapper: [String] = [], input: BeckProcess.Input = .file("")
   ) throws {
-    process = try BeckProcess(["serve"] + flags, under: wrapper, input: input)
+    // Never the data directory of whoever runs the tests.
+    let keepsNothing = !flags.contains("--data") && !flags.contains("--memory")
+    process = try BeckProcess(
+      ["serve"] + flags + (keepsNothing ? ["--memory"] : []), under: wrapper, input: input)
     try process.output.read(until: "  or:  ")
     let greeting = "listening on "
     while let line = try process.output.line(), line.hasPrefix(greeting) {

@@ -110,6 +110,13 @@ package final class TestClient {
     return lines(until: "* pong \(pings)").dropLast()
   }
 
+  /// The same barrier for who speaks JSON lines.
+  package func linesBeforeJSONPong() -> [String] {
+    pings += 1
+    send("{\"id\":\"pong \(pings)\",\"ping\":{}}\n")
+    return lines(until: "{\"id\":\"pong \(pings)\",\"ok\":{}}").dropLast()
+  }
+
   /// All lines until the server ends the stream.
   package func linesUntilEnd() -> [String] {
     var lines: [String] = []
