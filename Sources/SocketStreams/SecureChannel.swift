@@ -181,8 +181,8 @@
       lock.withLock { startSendingRest() }
     }
 
-    /// Tells the peer that this was all. What does not leave at once is sent by a thread of its own,
-    /// for as long as the peer goes on taking it.
+    /// Tells the peer that this was all. What does not leave at once is sent by a thread of its
+    /// own, for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
         farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
