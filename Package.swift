@@ -87,6 +87,9 @@ let package = Package(
     .target(
       name: "StreamSnippets", dependencies: ["SocketStreams"], path: "Examples/StreamSnippets",
       swiftSettings: strict),
+    .target(
+      name: "ChatSnippets", dependencies: ["ChatClient", "ChatModel"],
+      path: "Examples/ChatSnippets", swiftSettings: strict),
     .executableTarget(
       name: "StreamsBench", dependencies: ["SocketStreams", "BareTLS"],
       path: "Benchmarks/StreamsBench", swiftSettings: strict),

@@ -46,10 +46,15 @@ public final class ChatConnection {
   public let address: ServerAddress
   /// The name to log in with.
   public let name: UserName
+  /// How the connection is protected.
+  public let security: ChatSecurity
   /// Told what happens. Not retained.
   public weak var delegate: (any ChatConnectionDelegate)?
   /// Where the connection stands, as the delegate was last told.
   public private(set) var state = ChatState.connecting
+  /// The version of TLS that the conversation is encrypted by, such as `TLS 1.3`: known from
+  /// ``ChatState/loggingIn`` on. Nil in plain text.
+  public private(set) var tlsVersion: String?
 
   private var session: any ChatSession
   private var wire: StreamWire?
@@ -62,9 +67,13 @@ public final class ChatConnection {
   private var couldSay = false
 
   /// Prepares a connection; nothing happens before ``open(in:forMode:)``.
-  public init(to address: ServerAddress, as name: UserName, speech: Speech = .plain) {
+  public init(
+    to address: ServerAddress, as name: UserName, speech: Speech = .plain,
+    security: ChatSecurity = .plainText
+  ) {
     self.address = address
     self.name = name
+    self.security = security
     session =
       switch speech {
       case .plain: PlainSession(name: name)
@@ -82,7 +91,7 @@ public final class ChatConnection {
     guard loop == nil else { return }
     loop = (runLoop, mode)
     opening = .now
-    let wire = StreamWire(to: address)
+    let wire = StreamWire(to: address, security: security)
     wire.onEvent = { [weak self] event in self?.handle(event) }
     self.wire = wire
     wire.open(in: runLoop, forMode: mode)
@@ -120,7 +129,10 @@ extension ChatConnection {
 
   private func handle(_ event: StreamWire.Event) {
     switch event {
-    case .opened: perform(session.opened(at: now))
+    case .reached: perform(session.reached(at: now))
+    case .opened(let tlsVersion):
+      self.tlsVersion = tlsVersion
+      perform(session.opened(at: now))
     case .received(let bytes): perform(session.received(bytes, at: now))
     case .ended(let end): perform(session.ended(end, at: now))
     }
@@ -179,9 +191,9 @@ extension ChatConnection {
     if let alarm {
       alarm.fireDate = date
     } else if wait != nil, let loop {
-      let owner = AlarmOwner(connection: self)
+      let bound = LoopBound(self)
       let timer = Timer(fire: date, interval: Self.never, repeats: true) { _ in
-        owner.connection?.alarmRang()
+        bound.object?.alarmRang()
       }
       loop.runLoop.add(timer, forMode: loop.mode)
       alarm = timer
@@ -195,17 +207,5 @@ extension ChatConnection {
     alarmTime = nil
     // A timer may ring a little early; the session then only names its deadline again.
     perform(session.timePassed(at: now))
-  }
-}
-
-/// Lets a timer's closure, which must be sendable, reach its connection.
-///
-/// Unchecked because the timer is added to the run loop of the connection and nowhere else, so
-/// that its closure runs on the one thread that the connection is used on.
-private final class AlarmOwner: @unchecked Sendable {
-  weak var connection: ChatConnection?
-
-  init(connection: ChatConnection) {
-    self.connection = connection
   }
 }

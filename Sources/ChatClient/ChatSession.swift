@@ -13,7 +13,9 @@ package protocol ChatSession {
   /// When ``timePassed(at:)`` wants to be called, if nothing else happens before.
   var deadline: Duration? { get }
 
-  /// The server was reached.
+  /// The server was reached, and the connection is being secured. Comes only with TLS.
+  mutating func reached(at now: Duration) -> [SessionAction]
+  /// The server can be spoken to.
   mutating func opened(at now: Duration) -> [SessionAction]
   /// Bytes came, cut anywhere.
   mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction]
@@ -45,6 +47,31 @@ package enum ConnectionEnd: Hashable {
   case byServer
   /// The system's words for what went wrong.
   case failed(String)
+  /// What went wrong with TLS, in words and by kind.
+  case insecure(String, SecurityProblem)
+  /// The bytes ended without the farewell of TLS.
+  case cutOff
+}
+
+extension ConnectionEnd {
+  /// What it means for a conversation that had come so far.
+  package func closing(in state: ChatState, unanswered: Int) -> ChatClosing {
+    switch (self, state) {
+    case (.failed(let words), .connecting): .unreachable(words)
+    // Whoever hangs up on a TLS hello most likely speaks no TLS.
+    case (.failed(let words), .securing): .notSecured(words, .noTLS)
+    case (.byServer, .securing): .notSecured("the server ended the connection", .noTLS)
+    case (.insecure(let words, let problem), .connecting),
+      (.insecure(let words, let problem), .securing),
+      // With TLS 1.3 a server's refusal arrives when the client's side is done already.
+      (.insecure(let words, let problem), .loggingIn):
+      .notSecured(words, problem)
+    case (.byServer, _): .endedByServer(unanswered: unanswered)
+    case (.failed(let words), _), (.insecure(let words, _), _):
+      .broken(words, unanswered: unanswered)
+    case (.cutOff, _): .cutOff(unanswered: unanswered)
+    }
+  }
 }
 
 /// The limits of the client, in one place.

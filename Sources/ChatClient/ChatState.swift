@@ -4,6 +4,8 @@
 public enum ChatState: Hashable, Sendable {
   /// The server is being reached.
   case connecting
+  /// The server was reached, and TLS is being agreed on. Only with ``ChatSecurity/tls(trusting:)``.
+  case securing
   /// The name was sent; the server has not answered yet.
   case loggingIn
   /// The name is taken; texts go out.
@@ -22,10 +24,38 @@ public enum ChatClosing: Hashable, Sendable {
   case loginRefused(String)
   /// The server could not be reached; the system's words, such as `connection refused`.
   case unreachable(String)
+  /// No TLS conversation came about, and nothing was said; what is wrong in words, such as
+  /// `the certificate of chat.example.org expired on 2026-11-30`, and of which kind it is.
+  case notSecured(String, SecurityProblem)
   /// The server ended the connection; so many texts had no answer.
   case endedByServer(unanswered: Int)
   /// The connection broke; the system's words, and how many texts had no answer.
   case broken(String, unanswered: Int)
+  /// The connection ended without the farewell that TLS has for it (RFC 8446 6.1): the network or
+  /// somebody on the way may have cut it, and the last lines may be missing. So many texts had no
+  /// answer.
+  case cutOff(unanswered: Int)
+}
+
+/// What can be wrong with TLS, as far as what a person can do about it differs.
+public enum SecurityProblem: Hashable, Sendable {
+  /// A certificate of the server has expired or is not valid yet.
+  case outOfDate
+  /// The server's certificate is for others.
+  case wrongHost
+  /// Nobody who is trusted vouches for the server.
+  case notTrusted
+  /// The certificate, or the chain that leads to its authority, is bad in another way.
+  case badCertificate
+  /// The server does not speak TLS, or broke off when it was spoken to.
+  case noTLS
+  /// The server speaks TLS, which was not asked for.
+  case plainText
+  /// The server speaks no version or cipher of TLS that is taken here.
+  case nothingInCommon
+  /// This package was built without TLS.
+  case unavailable
+  case other
 }
 
 /// What can be asked of the server beside being heard.

@@ -45,8 +45,14 @@ package struct PlainSession: ChatSession {
       && linesUnanswered < ClientLimits.unansweredLinesMax
   }
 
-  package mutating func opened(at now: Duration) -> [SessionAction] {
+  package mutating func reached(at now: Duration) -> [SessionAction] {
     guard state == .connecting else { return [] }
+    state = .securing
+    return [.enter(.securing)]
+  }
+
+  package mutating func opened(at now: Duration) -> [SessionAction] {
+    guard state == .connecting || state == .securing else { return [] }
     state = .loggingIn
     let login = "iam:\(name.shown)\n" + ping(.loggedIn)
     return [.enter(.loggingIn), .write(Array(login.utf8))]
@@ -83,14 +89,7 @@ package struct PlainSession: ChatSession {
     if isClosed { return actions }
     // Nothing was left to say and all of it is answered: only the farewell is missing.
     if isEnding, state == .open, unanswered == 0 { return actions + close(.finished) }
-    switch end {
-    case .failed(let words) where state == .connecting:
-      return actions + close(.unreachable(words))
-    case .failed(let words):
-      return actions + close(.broken(words, unanswered: unanswered))
-    case .byServer:
-      return actions + close(.endedByServer(unanswered: unanswered))
-    }
+    return actions + close(end.closing(in: state, unanswered: unanswered))
   }
 
   package mutating func timePassed(at now: Duration) -> [SessionAction] {
@@ -136,7 +135,7 @@ extension PlainSession {
   private var isClosed: Bool {
     switch state {
     case .closed: true
-    case .connecting, .loggingIn, .open: false
+    case .connecting, .securing, .loggingIn, .open: false
     }
   }
 

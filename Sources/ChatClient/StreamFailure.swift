@@ -2,8 +2,31 @@
 
 import SocketStreams
 
-/// The error in a few words without a capital, such as `connection refused`.
-func words(for error: any Error) -> String {
+extension ConnectionEnd {
+  /// What a stream's error means for the conversation.
+  package init(_ error: any Error) {
+    let error = error as NSError
+    guard error.domain == NSStreamSocketSSLErrorDomain else {
+      self = .failed(words(for: error))
+      return
+    }
+    // Numbers of Secure Transport (SecureTransport.h).
+    switch error.code {
+    case -9816: self = .cutOff  // errSSLClosedNoNotify
+    case -9814, -9815: self = .insecure(words(for: error), .outOfDate)  // errSSLCertExpired, …
+    case -9843: self = .insecure(words(for: error), .wrongHost)  // errSSLHostNameMismatch
+    case -9812: self = .insecure(words(for: error), .notTrusted)  // errSSLUnknownRootCert
+    case -9807, -9808: self = .insecure(words(for: error), .badCertificate)  // errSSLBadCert, …
+    case -9836, -9801: self = .insecure(words(for: error), .nothingInCommon)  // errSSLNegotiation…
+    case -9800, -9802, -9806: self = .insecure(words(for: error), .noTLS)  // errSSLProtocol, …
+    default: self = .insecure(words(for: error), .other)
+    }
+  }
+}
+
+/// The error in a few words without a capital, such as `connection refused`. Safe to print: a
+/// server's certificate may be quoted in it.
+package func words(for error: any Error) -> String {
   let error = error as NSError
   if error.domain == NSPOSIXErrorDomain {
     return sentencePart(String(cString: strerror(Int32(truncatingIfNeeded: error.code))))
@@ -14,7 +37,7 @@ func words(for error: any Error) -> String {
   {
     return sentencePart(String(cString: words))
   }
-  return sentencePart(error.localizedDescription)
+  return sentencePart(ScreenText.guarded(error.localizedDescription))
 }
 
 /// Without the capital at its beginning and the full stop at its end.

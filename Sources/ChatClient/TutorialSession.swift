@@ -35,8 +35,14 @@ package struct TutorialSession: ChatSession {
     return [send, show, endTime].compactMap { $0 }.min()
   }
 
-  package mutating func opened(at now: Duration) -> [SessionAction] {
+  package mutating func reached(at now: Duration) -> [SessionAction] {
     guard state == .connecting else { return [] }
+    state = .securing
+    return [.enter(.securing)]
+  }
+
+  package mutating func opened(at now: Duration) -> [SessionAction] {
+    guard state == .connecting || state == .securing else { return [] }
     state = .open
     lastSent = now
     lastHeard = now
@@ -78,16 +84,8 @@ package struct TutorialSession: ChatSession {
     var actions: [SessionAction] = []
     if let line = LineSplitter.shown(incoming.rest()) { actions.append(took(line, at: now)) }
     let unanswered = waiting.count + unechoed
-    switch end {
-    case .failed(let words) where state == .connecting:
-      return actions + close(.unreachable(words))
-    case .byServer where isFinishing && unanswered == 0:
-      return actions + close(.finished)
-    case .byServer:
-      return actions + close(.endedByServer(unanswered: unanswered))
-    case .failed(let words):
-      return actions + close(.broken(words, unanswered: unanswered))
-    }
+    if end == .byServer, isFinishing, unanswered == 0 { return actions + close(.finished) }
+    return actions + close(end.closing(in: state, unanswered: unanswered))
   }
 
   package mutating func timePassed(at now: Duration) -> [SessionAction] {
@@ -109,7 +107,7 @@ extension TutorialSession {
   private var isClosed: Bool {
     switch state {
     case .closed: true
-    case .connecting, .loggingIn, .open: false
+    case .connecting, .securing, .loggingIn, .open: false
     }
   }
 

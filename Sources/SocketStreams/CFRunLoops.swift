@@ -86,11 +86,20 @@ public func CFRunLoopCopyCurrentMode(_ rl: CFRunLoop!) -> CFRunLoopMode? {
   rl.currentMode.map { CFRunLoopMode(NSString(string: $0.rawValue)) }
 }
 
-/// Has a loop run `block` once, on its own thread, on its next pass in that mode.
+/// Makes a mode one of a loop's common modes: what is scheduled in those is heard in it as well.
+public func CFRunLoopAddCommonMode(_ rl: CFRunLoop!, _ mode: CFRunLoopMode) {
+  CoreFoundation.CFRunLoopAddCommonMode(
+    rl.coreFoundationLoop, mode.foundationMode.coreFoundationMode)
+}
+
+/// Has a loop run a block once, on its own thread, on its next pass in that mode.
 ///
 /// Does not wake the loop: ``CFRunLoopWakeUp(_:)`` does.
 ///
-/// - Parameter mode: A mode's raw value, or a list of such.
+/// - Parameters:
+///   - rl: The loop, of whatever thread.
+///   - mode: A mode's raw value, or a list of such.
+///   - block: What to run.
 public func CFRunLoopPerformBlock(
   _ rl: CFRunLoop!, _ mode: CFTypeRef!, _ block: @escaping () -> Void
 ) {

@@ -37,7 +37,22 @@ public struct CFStreamPropertyKey: RawRepresentable, Hashable {
 
 /// `Stream.Status` under Core Foundation's name; the numbers are the same.
 public enum CFStreamStatus: Int, Sendable {
-  case notOpen, opening, open, reading, writing, atEnd, closed, error
+  /// Not opened yet.
+  case notOpen
+  /// Being opened.
+  case opening
+  /// Open, and no call under way.
+  case open
+  /// Open, and being read on another thread.
+  case reading
+  /// Open, and being written to on another thread.
+  case writing
+  /// Open, and the peer's end was read.
+  case atEnd
+  /// Closed, for good.
+  case closed
+  /// Failed, for good.
+  case error
 }
 
 /// `Stream.Event` under Core Foundation's name; the numbers are the same.

@@ -9,7 +9,7 @@ let chat = Subcommand(
   name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
 
 private let chatHelp = """
-  beck chat [HOST[:PORT]] [--name NAME] [--legacy]
+  beck chat [HOST[:PORT]] [--name NAME] [--tls [--ca FILE]] [--legacy]
 
   Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
   printed. At the keyboard these are commands:
@@ -22,6 +22,10 @@ private let chatHelp = """
   program ends when the server has answered the last one.
 
     --name NAME   who you are; otherwise you are asked, or $USER is taken
+    --tls         everything goes encrypted; the server must show a certificate for HOST that
+                  this system trusts, or nothing is said
+    --ca FILE     with --tls: certificates (PEM) to trust as well, of authorities of your own
+                  or of the very server
     --legacy      for the servers of the tutorials: commands without an end, 100 ms apart,
                   at most 1,024 bytes each; ends 2 s after the last echo
     --help        this text
@@ -30,12 +34,14 @@ private let chatHelp = """
     beck chat                                   a server on this machine
     beck chat chat.example.org:12345 --name ann
     beck chat '[::1]:12345'                     an IPv6 address; ::1 alone is fine too
+    beck chat chat.example.org:12346 --tls      a server behind stunnel, socat or the like
+    beck chat localhost:12346 --tls --ca my-authority.pem
     date | beck chat --name clock               says one line and ends
     make 2>&1 | beck chat --name builder
 
   Messages go to standard output, everything else to standard error. Exit status: 0 all was said
   and answered; 1 something was refused, or the connection was lost before; 2 the server cannot
-  be reached; 64 the command line is wrong; 130 Ctrl-C.
+  be reached, or not by TLS as asked; 64 the command line is wrong; 130 Ctrl-C.
 
   """
 
@@ -65,17 +71,26 @@ private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConne
   var operands: [String] = []
   var givenName: String?
   var speech = ChatConnection.Speech.plain
-  for item in Flags(["name": true, "legacy": false, "help": false]).parse(arguments) {
+  var isTLS = false
+  var authorities: String?
+  let flags = Flags(["name": true, "tls": false, "ca": true, "legacy": false, "help": false])
+  for item in flags.parse(arguments) {
     switch item {
     case .flag("help", _): return nil
     case .flag("name", let value): givenName = value
+    case .flag("tls", _): isTLS = true
+    case .flag("ca", let value): authorities = value
     case .flag("legacy", _): speech = .tutorial
     case .flag(let other, _): preconditionFailure("--\(other) is in the table, not in the switch")
     case .other(let word): operands.append(word)
     case .wrong(let clause): throw UsageProblem(words: clause)
     }
   }
-  return try ChatConnection(to: address(operands), as: name(givenName), speech: speech)
+  // The name comes last: it may be asked for, which is in vain where the rest is wrong.
+  let address = try address(operands)
+  let security = try security(isTLS, authorities: authorities)
+  return try ChatConnection(
+    to: address, as: name(givenName), speech: speech, security: security)
 }
 
 private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress {
@@ -87,6 +102,26 @@ private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress
     throw UsageProblem(words: "'\(first)' is no HOST or HOST:PORT")
   }
   return address
+}
+
+/// `path` is that of a file of certificates.
+private func security(_ isTLS: Bool, authorities path: String?) throws(UsageProblem) -> ChatSecurity
+{
+  guard isTLS else {
+    // Somebody who names an authority does not mean to speak in plain text.
+    guard path == nil else { throw UsageProblem(words: "--ca is of no use without --tls") }
+    return .plainText
+  }
+  // A build that has no TLS says so when it is to connect.
+  guard let path, ChatSecurity.isTLSAvailable else { return .tls() }
+  do throws(SmallFile.Problem) {
+    guard let certificates = TrustedCertificates(pem: try SmallFile.contents(path)) else {
+      throw SmallFile.Problem(words: "it holds no certificate in PEM, or a damaged one")
+    }
+    return .tls(trusting: certificates)
+  } catch {
+    throw UsageProblem(words: "--ca cannot use '\(path)': \(error.words)")
+  }
 }
 
 /// The name given; else, at a keyboard, the name asked for; else the user's.

@@ -6,8 +6,8 @@ import Foundation
 
 /// Runs on the main thread's run loop until the connection is closed or a signal came.
 final class Conversation {
-  /// How long a login may go unanswered before a word about it.
-  private static let loginPatience: TimeInterval = 3
+  /// How long a server may leave something unanswered before a word about it.
+  private static let patience: TimeInterval = 3
 
   private let connection: ChatConnection
   private let screen: Screen
@@ -22,7 +22,8 @@ final class Conversation {
   private var refusals = 0
   private var inputHasStarted = false
   private var inputHasEnded = false
-  private var loginHintTime: Date?
+  private var hintTime: Date?
+  private var hasHeard = false
 
   init(over connection: ChatConnection) {
     self.connection = connection
@@ -37,13 +38,14 @@ final class Conversation {
     // A reader of our output that went away is told by the write that fails.
     Foundation.signal(SIGPIPE, SIG_IGN)
     connection.delegate = self
-    screen.tell("connecting to \(connection.address)")
+    let way = connection.security == .plainText ? "" : " by TLS"
+    screen.tell("connecting to \(connection.address)\(way)")
     connection.open()
     while status == nil, signal.number == nil {
-      hintAtLogin()
+      hintAtSilence()
       sayWhatIsThere()
       guard status == nil else { break }
-      _ = RunLoop.current.run(mode: .default, before: loginHintTime ?? .distantFuture)
+      _ = RunLoop.current.run(mode: .default, before: hintTime ?? .distantFuture)
     }
     return signal.number.map(ExitStatus.signal) ?? status ?? ExitStatus.fine
   }
@@ -105,18 +107,22 @@ final class Conversation {
         + "\(MessageText.bytesMax)")
   }
 
-  /// A tutorial's server answers no ping, and would be waited for without a word.
-  private func hintAtLogin() {
-    guard let time = loginHintTime, time.timeIntervalSinceNow <= 0 else { return }
-    loginHintTime = nil
-    screen.warn(
-      "\(connection.address) has not answered yet; still waiting. "
-        + "If it is a tutorial's server, try: beck chat --legacy")
+  /// A tutorial's server answers no ping, and a plain-text one no TLS: both would be waited for
+  /// without a word.
+  private func hintAtSilence() {
+    guard let time = hintTime, time.timeIntervalSinceNow <= 0 else { return }
+    hintTime = nil
+    let advice =
+      connection.state == .securing
+      ? "If it is a plain-text port, it never will: --tls needs one for TLS"
+      : "If it is a tutorial's server, try: beck chat --legacy"
+    screen.warn("\(connection.address) has not answered yet; still waiting. \(advice)")
   }
 }
 
 extension Conversation: ChatConnectionDelegate {
   func connection(_ connection: ChatConnection, received line: ServerLine) {
+    hasHeard = true
     if case .refusal = line { refusals += 1 }
     guard let problem = screen.show(line) else { return }
     // As a shell counts a program that nobody listens to; it is no news to anyone.
@@ -132,9 +138,14 @@ extension Conversation: ChatConnectionDelegate {
   func connection(_ connection: ChatConnection, entered state: ChatState) {
     switch state {
     case .connecting: break
-    case .loggingIn: loginHintTime = Date(timeIntervalSinceNow: Self.loginPatience)
+    case .securing: hintTime = Date(timeIntervalSinceNow: Self.patience)
+    case .loggingIn:
+      hintTime = Date(timeIntervalSinceNow: Self.patience)
+      if let version = connection.tlsVersion {
+        screen.tell("connected to \(connection.address), encrypted by \(version)")
+      }
     case .open:
-      loginHintTime = nil
+      hintTime = nil
       screen.tell("open: you are \(connection.name.shown). \(TypedLine.commands)")
       input.start()
       inputHasStarted = true
@@ -150,15 +161,21 @@ extension Conversation: ChatConnectionDelegate {
   }
 
   private func close(_ closing: ChatClosing) {
-    let words = closing.words(address: connection.address, name: connection.name.shown)
+    var words = closing.words(address: connection.address, name: connection.name.shown)
+    switch closing {
+    case .endedByServer, .broken:
+      // What servers do that were waiting for a TLS hello.
+      if connection.security == .plainText, !hasHeard { words += "; if it is for TLS, try: --tls" }
+    case .finished, .abandoned, .loginRefused, .unreachable, .notSecured, .cutOff: break
+    }
     screen.close(words, isGood: closing == .finished)
     switch closing {
     case .finished where refusals > 0 && !isKeyboard:
       screen.warn(refusals == 1 ? "something was refused" : "\(refusals) things were refused")
       status = ExitStatus.refused
     case .finished: status = ExitStatus.fine
-    case .unreachable: status = ExitStatus.unreachable
-    case .abandoned, .loginRefused, .endedByServer, .broken: status = ExitStatus.refused
+    case .unreachable, .notSecured: status = ExitStatus.unreachable
+    case .abandoned, .loginRefused, .endedByServer, .broken, .cutOff: status = ExitStatus.refused
     }
   }
 }

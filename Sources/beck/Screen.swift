@@ -61,32 +61,3 @@ struct Screen {
     func around(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
   }
 }
-
-extension ChatClosing {
-  /// Why it is over, and where something can be done, what.
-  func words(address: ServerAddress, name: String) -> String {
-    switch self {
-    case .finished: "everything was said and answered"
-    case .abandoned(let count): "left without waiting; \(Self.unanswered(count))"
-    case .loginRefused: "the name \(name) was not taken; try another: --name NAME"
-    case .unreachable(let words): "cannot reach \(address): \(words); \(Self.advice(words))"
-    case .endedByServer(0): "the server ended the connection"
-    case .endedByServer(let count): "the server ended the connection; \(Self.unanswered(count))"
-    case .broken(let words, let count):
-      "the connection to \(address) broke: \(words); \(Self.unanswered(count))"
-    }
-  }
-
-  private static func unanswered(_ count: Int) -> String {
-    switch count {
-    case 0: "no line was outstanding"
-    case 1: "1 line has no answer and may be lost"
-    default: "\(count) lines have no answer and may be lost"
-    }
-  }
-
-  private static func advice(_ words: String) -> String {
-    words == "connection refused"
-      ? "is a server running there? try: beck serve" : "check the address and the network"
-  }
-}

@@ -7,27 +7,6 @@ import TestSupport
 import Testing
 
 @Suite struct ChatConnectionTests {
-  /// Writes down what it is told.
-  private final class Diary: ChatConnectionDelegate {
-    var states: [ChatState] = []
-    var lines: [ServerLine] = []
-    var timesToSay = 0
-    var onLine: ((ChatConnection) -> Void)?
-
-    func connection(_ connection: ChatConnection, entered state: ChatState) {
-      states.append(state)
-    }
-
-    func connection(_ connection: ChatConnection, received line: ServerLine) {
-      lines.append(line)
-      onLine?(connection)
-    }
-
-    func connectionCanSay(_ connection: ChatConnection) {
-      timesToSay += 1
-    }
-  }
-
   private let server: ScriptedServer
   private let diary = Diary()
   private let connection: ChatConnection
@@ -39,20 +18,12 @@ import Testing
     connection.delegate = diary
   }
 
-  private func run(until isDone: () -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: TimeInterval(patience) / 1_000)
-    while !isDone() {
-      guard Date() < end else { throw Failure("nothing happens: \(diary.states)") }
-      _ = RunLoop.current.run(mode: .default, before: end)
-    }
-  }
-
   private func openAndLogIn() throws -> ScriptedPeer {
     connection.open()
     let peer = try server.accept()
-    try run { connection.state == .loggingIn }
+    try diary.run { connection.state == .loggingIn }
     try peer.welcome()
-    try run { connection.state == .open }
+    try diary.run { connection.state == .open }
     return peer
   }
 
@@ -62,7 +33,7 @@ import Testing
     #expect(try peer.hear() == "hello")
     connection.finish()
     try peer.write("* pong \(peer.line("ping:"))\n")
-    try run { connection.state == .closed(.finished) }
+    try diary.run { connection.state == .closed(.finished) }
     #expect(diary.states == [.loggingIn, .open, .closed(.finished)])
     #expect(diary.lines == [.joined("ann"), .said(from: "ann", text: "hello")])
     #expect(diary.timesToSay == 1)
@@ -76,10 +47,10 @@ import Testing
     let peer = try openAndLogIn()
     for number in 1...20 {
       #expect(try peer.hear() == "\(number)")
-      try run { diary.lines.count == number + 1 }
+      try diary.run { diary.lines.count == number + 1 }
     }
     try peer.write("* pong \(peer.line("ping:"))\n")
-    try run { connection.state == .closed(.finished) }
+    try diary.run { connection.state == .closed(.finished) }
   }
 
   @Test func aDelegateMayCallBackAndLinesKeepTheirOrder() throws {
@@ -89,11 +60,11 @@ import Testing
       connection.finish()
     }
     try peer.write("bob: one\nbob: two\nbob: three\n")
-    try run { diary.lines.count == 4 }
+    try diary.run { diary.lines.count == 4 }
     #expect(diary.lines.suffix(3).map(\.text) == ["bob: one", "bob: two", "bob: three"])
     #expect(try peer.line("who:") == "")
     try peer.answerPing()
-    try run { connection.state == .closed(.finished) }
+    try diary.run { connection.state == .closed(.finished) }
   }
 
   @Test func whatTheSocketDoesNotTakeIsSentWhenItDoes() throws {
@@ -117,7 +88,7 @@ import Testing
     let connection = ChatConnection(to: nowhere, as: try UserName("ann"))
     connection.delegate = diary
     connection.open()
-    try run { connection.state == .closed(.unreachable("connection refused")) }
+    try diary.run { connection.state == .closed(.unreachable("connection refused")) }
   }
 
   @Test func aConnectionLetGoIsClosed() throws {
@@ -126,7 +97,7 @@ import Testing
     connection?.delegate = diary
     connection?.open()
     let peer = try server.accept()
-    try run { connection?.state == .loggingIn }
+    try diary.run { connection?.state == .loggingIn }
     connection = nil
     #expect(try peer.line("iam:") == "ann")
     #expect(try peer.line("ping:") == "beck-1")

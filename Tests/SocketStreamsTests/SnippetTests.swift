@@ -101,28 +101,77 @@ import Testing
   @Test("the guide's streams by path reach a service on a file")
   func path() async throws {
     try await onThread {
-      let path = NSTemporaryDirectory() + "snippet-\(UUID().uuidString).sock"
-      defer { unlink(path) }
-      let listener = Connection(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let bound = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(listener.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-        }
-      }
-      try check(bound && listen(listener.descriptor, 1) == 0, "no listener: errno \(errno)")
-      let (input, output) = streams(toSocketAt: path)
+      let listener = try PathListener()
+      let (input, output) = streams(toSocketAt: listener.path)
       input.open()
       output.open()
-      try check(waitFor(listener.descriptor, POLLIN, 5), "nobody connected")
-      let peer = Connection(accept(listener.descriptor, nil, nil))
+      let peer = try listener.accept()
       try check(output.put("hello") == 5, "not written")
       try check(try peer.receive() == Array("hello".utf8), "not received")
       input.close()
       output.close()
     }
+  }
+
+  @Test("the guide's question gets its answer")
+  func question() async throws {
+    let listener = try Listener()
+    async let answered: Void = onThread {
+      let peer = try listener.accept()
+      try check(try peer.receive() == Array("who is there?\n".utf8), "another question")
+      try peer.send("nobody\nelse\n")
+      // What was not read makes the client's leave a reset.
+      try check((try? peer.receive())?.isEmpty ?? true, "the client stays")
+    }
+    let answer = try await ask("who is there?", host: "127.0.0.1", port: listener.port)
+    #expect(answer == "nobody")
+    try await answered
+  }
+
+  @Test("the guide's conversation runs both ways at once, and its service answers in memory")
+  func conversation() async throws {
+    let (here, there) = try await SocketConnection.pair()
+    async let served: Void = shout(on: there)
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    let (heard, hear) = AsyncStream.makeStream(of: String.self)
+    async let spoken: Void = converse(on: here, saying: lines) { hear.yield($0) }
+    line.yield("one")
+    #expect(try await heard.taken(1) == ["ONE"])
+    line.yield("two")
+    #expect(try await heard.taken(1) == ["TWO"])
+    line.finish()
+    try await spoken
+    try await served
+  }
+
+  /// In a process of its own: the guide's time limit of ten seconds is no match for this one, whose
+  /// few threads for tasks other tests hold up.
+  @Test("the guide's secure connection does not speak with a peer in clear")
+  func secureConnection() async {
+    await #expect(processExitsWith: .success) {
+      let listener = try Listener()
+      async let refused: Void = onThread {
+        let peer = try listener.accept()
+        try peer.send("welcome, stranger\n")
+        _ = try peer.receive()
+      }
+      let failure = await error {
+        _ = try await connectSecurely(to: "localhost", port: listener.port)
+      }
+      try await refused
+      try check((failure as NSError?)?.domain == NSStreamSocketSSLErrorDomain, "\(failure as Any)")
+      let words = explanation(try #require(failure))
+      try check(words.hasPrefix("No secure connection. "), words)
+    }
+  }
+
+  @Test("the guide's classic streams become a connection, and fail as one")
+  func classic() async throws {
+    let proxy = try BoundPort()
+    let failure = await error {
+      _ = try await connect(through: proxy.number, to: "example.org", port: 80)
+    }
+    #expect((failure as? POSIXError)?.code == .ECONNREFUSED)
   }
 
   @Test("the guide's proxy is taken before the opening, and not after it")

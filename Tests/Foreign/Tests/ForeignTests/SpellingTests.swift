@@ -236,3 +236,16 @@ import Untouched
     }
   }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct ModernSpellingTests {
+  @Test("a model on the main actor reads lines as they come")
+  @MainActor func lines() async throws {
+    let server = try EchoServer()
+    let model = ChatModel()
+    await model.run(port: server.port, saying: ["one", "two"])
+    #expect(model.lines == ["one", "two"])
+    #expect(model.problem == nil)
+    let transcript = try await onThread { try server.transcript() }
+    #expect(transcript == "one\r\ntwo\r\n")
+  }
+}
