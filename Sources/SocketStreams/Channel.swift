@@ -113,22 +113,3 @@ final class PlainChannel: Channel {
   func sendRest() {}
   func close() {}
 }
-
-extension Descriptor {
-  /// `recv` that never waits; its result, with errno where that is negative.
-  func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
-    while true {
-      let count = recv(number, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
-
-  /// `send` that never waits and never raises SIGPIPE; its result, with errno where negative.
-  func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-    while true {
-      let count = Glibc.send(number, bytes.baseAddress, bytes.count, flags)
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
-}

@@ -96,9 +96,8 @@
       lock.withLock {
         let sends = engine.map { $0.bytesToSend > 0 && sendFailure == nil } ?? false
         switch direction {
-        case .input: return sends ? POLLIN | POLLOUT : POLLIN
         case .output where isEstablished: return POLLOUT
-        case .output: return sends ? POLLIN | POLLOUT : POLLIN
+        case .input, .output: return sends ? POLLIN | POLLOUT : POLLIN
         }
       }
     }

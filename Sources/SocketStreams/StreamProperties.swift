@@ -1,7 +1,5 @@
 /// The streams' properties and the spellings of their keys. Both halves of a pair share them.
 
-internal import Glibc
-
 // nonisolated(unsafe) because NSString is not marked Sendable while these never change.
 /// `Data` that holds the socket's descriptor as an `Int32`; nil before the connection.
 public nonisolated(unsafe) let kCFStreamPropertySocketNativeHandle: CFString =
