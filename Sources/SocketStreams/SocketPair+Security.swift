@@ -4,17 +4,6 @@
   internal import TLS
 #endif
 
-/// A setting of our own in the dictionary of `kCFStreamPropertySSLSettings`: `Data` or a `String`
-/// of PEM certificates to trust besides the system's.
-// nonisolated(unsafe) because NSString is not marked Sendable while this never changes.
-public nonisolated(unsafe) let kSocketStreamsSSLAnchorCertificates: CFString =
-  "SocketStreamsSSLAnchorCertificates"
-
-/// A property of our own: the TLS version in use, `TLSv1.3`; nil before the handshake is done.
-// because: as above.
-public nonisolated(unsafe) let kSocketStreamsSSLProtocolVersion: CFString =
-  "SocketStreamsSSLProtocolVersion"
-
 extension SocketPair {
   func setSecurityLevel(_ value: AnyObject?) -> Bool {
     guard let level = SecurityRequest.level(value) else { return false }
