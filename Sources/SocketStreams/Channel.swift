@@ -58,6 +58,25 @@ protocol Channel: AnyObject, Sendable {
   func close()
 }
 
+/// Which directions have cause to look again; each takes its own.
+struct News {
+  var forInput = false
+  var forOutput = false
+
+  static let forBoth = News(forInput: true, forOutput: true)
+
+  mutating func take(_ direction: StreamHalf.Direction) -> Bool {
+    switch direction {
+    case .input:
+      defer { forInput = false }
+      return forInput
+    case .output:
+      defer { forOutput = false }
+      return forOutput
+    }
+  }
+}
+
 /// A connected socket as it is.
 final class PlainChannel: Channel {
   private let socket: Descriptor
