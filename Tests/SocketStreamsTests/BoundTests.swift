@@ -60,6 +60,7 @@ private func openBoundStreams(_ capacity: Int) throws -> Streams {
     try await onThread {
       let streams = boundStreams(size)
       streams.open()
+      try check(streams.output.hasSpaceAvailable, "no space")
       try check(streams.output.put("ab") == 1, "write")
       try check(streams.input.takeText() == "a", "read")
       streams.close()

@@ -2,6 +2,7 @@
 
 import Foundation
 import SocketStreams
+import TestSupport
 import Testing
 
 @testable import StreamSnippets
@@ -172,6 +173,25 @@ import Testing
       _ = try await connect(through: proxy.number, to: "example.org", port: 80)
     }
     #expect((failure as? POSIXError)?.code == .ECONNREFUSED)
+  }
+
+  @Test("the guide's TLS trusts a root of one's own where it is named, and no stranger's otherwise")
+  func tls() async throws {
+    try await onThread {
+      let server = try SecureServer()
+      let root = try Data(Certificates.made().root())
+      let known = Streams(port: server.port, .preferred)
+      try check(secure(known.input, trusting: root, as: "localhost"), "not taken")
+      let stranger = Streams(port: server.port, .preferred)
+      try check(secure(stranger.input), "not taken")
+      for streams in [known, stranger] {
+        streams.schedule()
+        streams.open()
+      }
+      try known.waitForSpace()
+      try check(run { stranger.recorder.has("in error") }, "\(stranger.recorder.events)")
+      for streams in [known, stranger] { streams.close() }
+    }
   }
 
   @Test("the guide's proxy is taken before the opening, and not after it")
