@@ -119,8 +119,8 @@ import Testing
       let (client, server) = try Streams.securedPair()
       let sent = try server.fillOutput()
       server.close()
-      // Longer than the sender's single waits.
-      wait(1.5) { false }
+      // Longer than two of the sender's waits, which are a second each.
+      wait(2.5) { false }
       var received = 0
       var result = 1
       while result > 0 {
