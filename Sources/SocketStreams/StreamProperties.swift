@@ -1,18 +1,6 @@
-/// The streams' properties and the spellings of their keys. Both halves of a pair share them.
+/// The streams' properties, which both halves of a pair share. What TLS and SOCKS settings mean is
+/// said elsewhere.
 
-internal import Glibc
-
-// nonisolated(unsafe) because NSString is not marked Sendable while these never change.
-/// `Data` that holds the socket's descriptor as an `Int32`; nil before the connection.
-public nonisolated(unsafe) let kCFStreamPropertySocketNativeHandle: CFString =
-  "kCFStreamPropertySocketNativeHandle"
-/// The host as it was named to the maker of the pair.
-public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
-  "kCFStreamPropertySocketRemoteHostName"
-// because: as above.
-/// The port as it was named to the maker of the pair.
-public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
-  "kCFStreamPropertySocketRemotePortNumber"
 extension Stream {
   /// Sets a property from any value that Swift can hold: a `String`, a struct, an object. False
   /// when the stream does not take it.

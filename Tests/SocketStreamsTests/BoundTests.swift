@@ -55,6 +55,18 @@ private func openBoundStreams(_ capacity: Int) throws -> Streams {
     }
   }
 
+  @Test("line 39: a buffer of no bytes holds one", arguments: [0, -1])
+  func leastCapacity(size: Int) async throws {
+    try await onThread {
+      let streams = boundStreams(size)
+      streams.open()
+      try check(streams.output.hasSpaceAvailable, "no space")
+      try check(streams.output.put("ab") == 1, "write")
+      try check(streams.input.takeText() == "a", "read")
+      streams.close()
+    }
+  }
+
   @Test("line 39: write() into a full buffer waits for a read on another thread")
   func blockingWrite() async throws {
     try await onThread {

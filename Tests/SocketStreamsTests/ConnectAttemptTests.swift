@@ -149,6 +149,24 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
     #expect(error.localizedDescription.contains("nobody"))
   }
 
+  @Test("line 3: a look-up that takes its time holds up nobody who starts it (pitfall 14)")
+  func slowLookUp() throws {
+    let caller = UInt(pthread_self())
+    let (isAsked, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let resolver = Resolver { _, receive in
+      guard UInt(pthread_self()) != caller else {
+        Issue.record("on the caller's thread")
+        return
+      }
+      isAsked.signal()
+      isOver.wait()
+    }
+    let attempt = try Attempt(to: .host("slow", 80), resolver: resolver)
+    #expect(isAsked.wait(timeout: .now() + 5) == .success)
+    attempt.abandon()
+    isOver.signal()
+  }
+
   @Test("line 31: an abandoned attempt gives nothing, whatever is answered afterwards")
   func abandonedLookUp() throws {
     let listener = try Listener()

@@ -63,6 +63,16 @@ import Testing
     #expect(try await sent < 50_000_000)
   }
 
+  @Test("a line that was too long comes back in chunks that are not")
+  func longLineLeft() async throws {
+    let (here, there) = try await SocketConnection.pair(bufferSize: 1 << 20)
+    try await there.write([UInt8](repeating: 7, count: 400_000))
+    there.close()
+    let failure = await error { _ = try await here.lines(bytesMax: 300_000).taken() }
+    #expect(failure as? SocketConnectionError == .lineTooLong(limit: 300_000))
+    #expect(try await here.chunks.taken().map(\.count) == [262_144, 137_856])
+  }
+
   @Test("what a loop leaves is the next one's, whichever kind they are")
   func leftOver() async throws {
     let (here, there) = try await SocketConnection.pair()

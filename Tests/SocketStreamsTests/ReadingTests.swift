@@ -36,6 +36,24 @@ import Testing
   }
 
   @Test(
+    "line 17: what reads leave is told sixteen times in a pass, the rest in later ones",
+    arguments: DeliveryRoute.allCases)
+  func samePass(route: DeliveryRoute) async throws {
+    try await withConnection(route) { streams, peer in
+      streams.recorder.handler = { _, event in
+        if event == .hasBytesAvailable { _ = streams.input.take(1) }
+      }
+      try peer.send([UInt8](repeating: 7, count: 40))
+      try check(waitFor(streams.input.nativeHandle, POLLIN, 5), "no data")
+      while !streams.recorder.has("in bytes") {
+        try check(RunLoop.current.run(mode: .default, before: .distantFuture), "false")
+      }
+      try check(streams.recorder.count("in bytes") == 16, "\(streams.recorder.events.count)")
+      try check(run { streams.recorder.count("in bytes") == 40 }, "the rest was not told")
+    }
+  }
+
+  @Test(
     "line 17: five pieces, each sent after the last was read, all arrive (pitfall 3)",
     arguments: DeliveryRoute.allCases)
   func pieces(route: DeliveryRoute) async throws {

@@ -113,6 +113,50 @@ import Testing
     }
   }
 
+  @Test("line 37: what was written before close() waits for a peer that takes nothing for a while")
+  func patience() async throws {
+    try await onThread {
+      let (client, server) = try Streams.securedPair()
+      let sent = try server.fillOutput()
+      server.close()
+      // Longer than two of the sender's waits, which are a second each.
+      wait(2.5) { false }
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = client.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      client.close()
+    }
+  }
+
+  @Test("line 37: what was written before close() reaches a peer that says much before it reads")
+  func talkativePeer() async throws {
+    try await onThread {
+      let (client, server) = try Streams.securedPair()
+      let sent = try client.fillOutput()
+      client.close()
+      // More than lies between the two when nobody takes it.
+      var left = 500_000
+      let piece = [UInt8](repeating: 7, count: left)
+      while left > 0 {
+        let count = server.output.write(piece, maxLength: left)
+        try check(count > 0, "\(left) bytes were not taken")
+        left -= count
+      }
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = server.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      server.close()
+    }
+  }
+
   @Test("line 37: what was written before close() arrives though the peer speaks up after it")
   func lastWordsBeforeTickets() async throws {
     try await onThread {

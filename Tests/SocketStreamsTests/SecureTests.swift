@@ -205,6 +205,23 @@ import Testing
     }
   }
 
+  @Test("line 37: an identity that cannot be used is an error that says why")
+  func badIdentity() throws {
+    let certificates = try Certificates.made()
+    let failure = #expect(throws: NSError.self) {
+      try StreamIdentity(
+        certificateChain: Data(certificates.chain(.good)),
+        privateKey: Data(certificates.key(.client)))
+    }
+    #expect(failure?.domain == NSStreamSocketSSLErrorDomain)
+    #expect(failure?.localizedDescription.contains("the key does not belong") == true)
+    let other = #expect(throws: NSError.self) {
+      try StreamIdentity(
+        pkcs12: Data(Certificates.bytes(certificates.pkcs12Path)), password: "wrong")
+    }
+    #expect(other?.localizedDescription.contains("password") == true)
+  }
+
   @Test("lines 35, 37: a native pair may be the server's side; its client is openssl s_client")
   func serving() async throws {
     try await onThread {

@@ -2,6 +2,7 @@
 
 import Foundation
 import SocketStreams
+import TestSupport
 import Testing
 
 @testable import StreamSnippets
@@ -172,6 +173,26 @@ import Testing
       _ = try await connect(through: proxy.number, to: "example.org", port: 80)
     }
     #expect((failure as? POSIXError)?.code == .ECONNREFUSED)
+  }
+
+  @Test("the guide's TLS trusts a root of one's own where it is named, and no stranger's otherwise")
+  func tls() async throws {
+    try await onThread {
+      let server = try SecureServer()
+      let root = try Data(Certificates.made().root())
+      for isTrusted in [true, false] {
+        let streams = Streams(port: server.port, .preferred)
+        let isTaken =
+          isTrusted
+          ? secure(streams.input, trusting: root, as: "localhost") : secure(streams.input)
+        try check(isTaken, "not taken")
+        streams.schedule()
+        streams.open()
+        let event = isTrusted ? "out space" : "in error"
+        try check(run { streams.recorder.has(event) }, "\(streams.recorder.events)")
+        streams.close()
+      }
+    }
   }
 
   @Test("the guide's proxy is taken before the opening, and not after it")

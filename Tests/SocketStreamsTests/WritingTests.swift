@@ -20,6 +20,23 @@ import Testing
   }
 
   @Test(
+    "line 20: space after a delegate's write is told at the end of the same pass",
+    arguments: DeliveryRoute.allCases)
+  func samePass(route: DeliveryRoute) async throws {
+    try await withConnection(route) { streams, peer in
+      streams.recorder.handler = { _, event in
+        if event == .hasBytesAvailable { _ = streams.output.put(streams.input.takeText()) }
+      }
+      try peer.send("echo")
+      while !streams.recorder.has("in bytes") {
+        try check(RunLoop.current.run(mode: .default, before: .distantFuture), "false")
+      }
+      try check(streams.recorder.count("out space") == 2, "\(streams.recorder.events)")
+      try check(try peer.receive() == Array("echo".utf8), "bytes")
+    }
+  }
+
+  @Test(
     "line 21: a client that ignored the event can write later (pitfall 4)",
     arguments: DeliveryRoute.allCases)
   func ignored(route: DeliveryRoute) async throws {
