@@ -22,7 +22,7 @@ extension SOCKSProxy {
   init?(_ settings: NSDictionary) {
     self.init(host: "", port: 1080)
     for (key, value) in settings {
-      guard take(String(describing: key), value as AnyObject) else { return nil }
+      guard take(spelling(ofKey: key), value as AnyObject) else { return nil }
     }
     guard !host.isEmpty else { return nil }
   }

@@ -11,6 +11,12 @@ extension Stream {
   }
 }
 
+/// A key of a dictionary of settings as text: a string, or one of Foundation's structs around one,
+/// such as `StreamSOCKSProxyConfiguration`. Apple's systems bridge the latter; Linux does not.
+func spelling(ofKey key: Any) -> String {
+  (key as? any RawRepresentable)?.rawValue as? String ?? String(describing: key)
+}
+
 /// What clients have set on a pair.
 struct StreamSettings {
   /// Nil: what is usual for the pair's origin.

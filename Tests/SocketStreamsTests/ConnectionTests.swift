@@ -59,6 +59,13 @@ import Testing
         toUnixSocketAt: "/tmp/any", options: .init(proxy: proxy))
     }
     #expect(failure as? SocketConnectionError == .refused("a proxy at localhost:1080"))
+    for port in [-1, 0, 65_536] {
+      let failure = await error {
+        _ = try await SocketConnection.connect(toHost: "localhost", port: port)
+      }
+      #expect(
+        failure as? SocketConnectionError == .refused("a port \(port): ports are 1 to 65535"))
+    }
     let other = await error {
       _ = try await SocketConnection.open(InputStream(data: Data()), OutputStream(toMemory: ()))
     }

@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  @MainActor @Test("the guide's client of the main actor hears all, then the end")
+  func mainActor() throws {
+    let listener = try Listener()
+    let client = MainClient()
+    client.connect(to: "127.0.0.1", port: listener.port)
+    let peer = try listener.accept()
+    try peer.send("all of it")
+    peer.close()
+    #expect(run { client.hasEnded }, "no end")
+    #expect(client.received == "all of it")
+  }
+
   @Test("the guide's queue client hears all, then the end, without a run loop")
   func queue() async throws {
     try await onThread {
