@@ -14,7 +14,7 @@ private func streams(around socket: Int32) -> Streams {
 private func socketPair() throws -> (Int32, Connection) {
   var numbers: [Int32] = [-1, -1]
   try check(
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers) == 0, "socketpair: \(errno)")
+    socketpair(AF_UNIX, streamSocket, 0, &numbers) == 0, "socketpair: \(errno)")
   return (numbers[0], Connection(numbers[1]))
 }
 

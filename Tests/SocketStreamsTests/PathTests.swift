@@ -35,7 +35,7 @@ final class PathListener {
 
   func accept() throws -> Connection {
     try check(waitFor(descriptor, POLLIN, 5), "nobody connected")
-    let number = Glibc.accept(descriptor, nil, nil)
+    let number = acceptForUs(descriptor)
     try check(number >= 0, "accept: errno \(errno)")
     return Connection(number)
   }

@@ -96,7 +96,7 @@ import Testing
       let number = server.output.nativeHandle
       let sent = try server.fillOutput()
       var others: [Int32] = [0, 0]
-      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &others) == 0, "socketpair")
+      try check(socketpair(AF_UNIX, streamSocket, 0, &others) == 0, "socketpair")
       defer { for end in [number, others[0], others[1]] { _ = Glibc.close(end) } }
       server.close()
       // As if a client had closed its socket, and something else had got the number.
@@ -161,7 +161,7 @@ import Testing
   func lastWordsBeforeTickets() async throws {
     try await onThread {
       let listener = try Listener()
-      let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let near = socket(AF_INET, streamSocket, 0)
       let address = loopback(port: listener.port)
       let isConnected = withUnsafePointer(to: address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -231,7 +231,7 @@ extension Streams {
   ) throws -> (client: Streams, server: Streams) {
     var ends: [Int32] = given ?? [0, 0]
     if given == nil {
-      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "socketpair")
+      try check(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0, "socketpair")
     }
     let made = ends.map { end in
       var read: Unmanaged<CFReadStream>?

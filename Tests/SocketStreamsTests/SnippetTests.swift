@@ -99,7 +99,7 @@ import Testing
   @Test("the guide's streams around a socket close it in the end")
   func around() throws {
     var ends: [Int32] = [-1, -1]
-    try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "no socket pair")
+    try check(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0, "no socket pair")
     let far = Connection(ends[1])
     let (input, output) = streams(around: ends[0])
     input.open()
