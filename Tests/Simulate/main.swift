@@ -4,12 +4,14 @@ import Dispatch
 import Foundation
 import Simulation
 
-/// Simulate [--seeds COUNT] [--from SEED] [--seed SEED [--tell]]
+/// Simulate [--seeds COUNT] [--from SEED] [--first] [--seed SEED [--tell]]
 struct Command {
   var seeds = 500
   var from: UInt64 = 1
   var one: UInt64?
   var tells = false
+  /// Ends with the first that fails.
+  var isFirstEnough = false
 
   init?(_ arguments: [String]) {
     var rest = arguments[...]
@@ -21,6 +23,7 @@ struct Command {
         guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
         one = seed
       case "--tell": tells = true
+      case "--first": isFirstEnough = true
       case _: return nil
       }
     }
@@ -42,7 +45,7 @@ func run(_ seed: UInt64, _ tell: ((String) -> Void)? = nil) -> String? {
 }
 
 guard let command = Command(Array(CommandLine.arguments.dropFirst())) else {
-  complain("usage: Simulate [--seeds COUNT] [--from SEED] | --seed SEED [--tell]")
+  complain("usage: Simulate [--seeds COUNT] [--from SEED] [--first] | --seed SEED [--tell]")
   exit(64)
 }
 if let seed = command.one {
@@ -55,6 +58,7 @@ let lock = NSLock()
 // nonisolated(unsafe) because: only looked at with the lock held, or when all have ended.
 nonisolated(unsafe) var failures: [String] = []
 DispatchQueue.concurrentPerform(iterations: command.seeds) { index in
+  if command.isFirstEnough, lock.withLock({ !failures.isEmpty }) { return }
   guard let failure = run(command.from + UInt64(index)) else { return }
   lock.withLock {
     failures.append(failure)

@@ -5,29 +5,35 @@ import ChatModel
 
 class Typist: Device {
   private var isLoggedIn = false
-  private var laterAt = Duration.zero
+  /// When to try another name; nil while the last may still be answered.
+  private var again: Duration?
   private var said = 0
   private var pings: [String] = []
   private var asked = 0
   fileprivate var reading: Reading?
-  private var isEntering = true
+  /// What it is called at the moment, or asks to be: others want the same names.
+  private var userName = ""
+  private static let userNames = ["ty", "tyra", "tyson"]
 
   override func opened() {
     isLoggedIn = false
     pings = []
+    again = nil
     reading = nil
-    isEntering = true
     logIn()
   }
 
-  fileprivate func logIn() { type("iam:\(name)") }
+  private func logIn() {
+    userName = world.dice.pick(Self.userNames)
+    type("iam:\(userName)")
+  }
 
   /// The first lines arrive whole: a tutorial's client is told by the times between its bytes.
   fileprivate func type(_ text: String) { send("\(text)\n", isWhole: !isLoggedIn || said < 2) }
 
   override func tend() {
-    guard !isLoggedIn, world.now >= laterAt else { return }
-    laterAt = world.now + .seconds(2)
+    guard !isLoggedIn, let again, world.now >= again else { return }
+    self.again = nil
     logIn()
   }
 
@@ -38,7 +44,8 @@ class Typist: Device {
     case ...70: type("join:\(world.dice.pick(World.rooms).string)")
     case ...80: ping()
     case ...90: if !world.plan.hasDamage && !world.plan.hasRetention { type("history:10") }
-    default: type("who:")
+    case ...96: type("who:")
+    default: type("iam:\(world.dice.pick(Self.userNames))")
     }
   }
 
@@ -56,7 +63,7 @@ class Typist: Device {
 
   override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
     if line.hasSuffix(" has joined") {
-      if line == "\(name) has joined" { loggedIn() }
+      if line == "\(userName) has joined" { isLoggedIn = true }
     } else if line.hasPrefix("* pong ") {
       guard let first = pings.first, line == "* pong \(first)" else {
         throw Violation(.answersInOrder, "\(name) got '\(line)' before \(pings.first ?? "any")")
@@ -73,11 +80,9 @@ class Typist: Device {
     {
       try shown(String(line[colon.upperBound...]), step)
     } else if line.hasSuffix(" is taken; log in with another name: iam:NAME") {
-      laterAt = world.now + .milliseconds(500)
+      again = world.now + .milliseconds(500)
     }
   }
-
-  fileprivate func loggedIn() { isLoggedIn = true }
 
   /// "* you are in tea: 3 here, newest #44"
   private func entered(_ line: String) throws(Violation) {
@@ -139,7 +144,6 @@ class Typist: Device {
   }
 
   override func calmedDown() {
-    laterAt = .zero
     if isLoggedIn { speak() }
   }
 

@@ -20,10 +20,12 @@ public final class World {
   /// Nothing breaks any more, and nobody wants anything new.
   private(set) var isCalm = false
   private(set) var devices: [Device] = []
+  private var deviceCount = 0
   private var links: [Link] = []
   private var timetable = Timetable()
   private var wakePlanned: Duration?
   private var isFlushPlanned = false
+  private var isStopping = false
   private let wall: WallClock
   private let key = [UInt8](repeating: 7, count: 32)
   /// A sum over all bytes that were sent, when and to whom: the same whenever a seed is run.
@@ -63,7 +65,7 @@ public final class World {
   /// What was counted, for people.
   public var summary: String {
     let messages = ledger.rooms.values.reduce(0) { $0 + $1.count }
-    return "\(step) steps, \(messages) messages, \(devices.count) devices, "
+    return "\(step) steps, \(messages) messages, \(deviceCount) devices, "
       + "\(generation) crashes, \(now.formatted)"
   }
 
@@ -79,6 +81,7 @@ public final class World {
     }
     do {
       devices = makeDevices()
+      deviceCount = devices.count
       for device in devices { device.begin() }
       planMischief()
       try run(until: plan.chaos) { false }
@@ -147,6 +150,10 @@ public final class World {
       }
     }
     try learnFromMemory()
+    if isStopping, !exchange.isKeeping {
+      exchange.closeAll(at: now)
+      crash()
+    }
     planWake()
     for link in links { try link.check() }
     links.removeAll { $0.isOver }
@@ -269,7 +276,9 @@ public final class World {
       guard !isCalm else { return }
       if dice.chance(20) { wall.jump(by: .seconds(dice.number(-7_200...600))) }
       if plan.hasRetention || plan.hasDamage { loseSomething() }
-      if plan.hasCrashes, dice.chance(10) { crash() }
+      if plan.hasCrashes, dice.chance(10) {
+        if dice.chance(50) { crash() } else { stop() }
+      }
       planMischief()
     }
   }
@@ -284,10 +293,18 @@ public final class World {
     if plan.hasDamage, dice.chance(50) { ledger.remove(seq...seq, from: room) }
   }
 
+  /// The process is asked to end: what is with the store is answered first.
+  private func stop() {
+    tell?("\(now.formatted) stop")
+    exchange.stopTaking()
+    isStopping = true
+  }
+
   /// The process dies: what was committed stays, everything else is gone.
   private func crash() {
     tell?("\(now.formatted) crash")
     generation += 1
+    isStopping = false
     wakePlanned = nil
     for link in links { link.serverDied() }
     exchange = makeExchange()
