@@ -7,8 +7,9 @@ import Loop
 import Stores
 
 extension Server {
-  func accepted(_ socket: StreamSocket, from peer: SocketAddress) {
-    let host = peer.isLoopback ? nil : peer.host
+  /// Without an address the peer came by a path, and is on this machine.
+  func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
+    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
       ClientConnection(id: id, socket: socket, countedHost: host, server: self)

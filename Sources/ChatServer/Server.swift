@@ -82,8 +82,8 @@ package actor Server {
   }
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
-  /// Gives the real addresses.
-  package func start() async throws -> [SocketAddress] {
+  /// Gives the real places.
+  package func start() async throws -> [ListenPlace] {
     if let store {
       let known = try await store.rooms().map {
         RoomState(name: $0.name, members: 0, seq: $0.seq)
@@ -94,7 +94,7 @@ package actor Server {
     return try listen()
   }
 
-  private func listen() throws(LoopError) -> [SocketAddress] {
+  private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
     loop.onFlush = onLoop { $0.flush() }
     do throws(LoopError) {
@@ -107,7 +107,7 @@ package actor Server {
       listeners = []
       throw error
     }
-    return listeners.map(\.address)
+    return listeners.map(\.place)
   }
 
   /// Ends on this signal as on ``stop()``.
@@ -150,7 +150,7 @@ package actor Server {
   private func listen(_ address: ListenAddress) throws(LoopError) -> Listener? {
     do throws(LoopError) {
       return try Listener(
-        loop: loop, address: address.address,
+        loop: loop, place: address.place,
         onAccept: { [unowned self] socket, peer in
           // nonisolated(unsafe) because: the loop's thread is the actor's, so nothing crosses over.
           nonisolated(unsafe) let socket = socket
