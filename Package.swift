@@ -143,7 +143,7 @@ let package = Package(
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
 //     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector and FuzzPlainReader likewise; scripts/fuzz runs them all and says why both flags.)
+// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
@@ -157,4 +157,5 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Detector", ["Dialects"])
   fuzzer("PlainReader", ["Wire"])
   fuzzer("Dialect", ["Dialects", "ChatModel"])
+  fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
 }

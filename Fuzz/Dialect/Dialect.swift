@@ -81,56 +81,97 @@ private struct FuzzedTalk {
   private mutating func take(_ heard: Heard) {
     precondition(!isOver, "something was heard after the farewell")
     switch heard {
-    case .request(.logIn(let wanted)):
-      checkLines(.joined(wanted, members: 2), lines: 1)
-      checkLines(.left(wanted, members: 1), lines: 1)
-      checkLines(.refused(.nameTaken(wanted)), lines: 1)
-      checkLines(.members([wanted, wanted], count: 3), lines: 1)
-      let isAnswered = loginAnswers & 1 == 1
-      loginAnswers = loginAnswers >> 1 | loginAnswers << 7
-      guard isAnswered else { return }
-      name = wanted
-      dialect.loggedIn(as: wanted)
-    case .request(.say(let text)):
-      if let name { checkLines(.said(name, text), lines: 1, rawPrefix: "\(name.shown): ") }
-    case .request(.ping(let text)):
-      checkLines(.pong(text), lines: 1, rawPrefix: "* pong")
-    case .request(.who), .request(.quit):
-      break
-    case .answer(.help):
+    case .request(let request, _):
+      take(request)
+    case .help:
       checkLines(.help, lines: nil, rawPrefix: "* ")
-    case .answer(let event):
-      checkLines(event, lines: 1, rawPrefix: "! ")
+    case .answer(let answer, let id):
+      checkLines(answer, to: id, lines: 1, rawPrefix: "! ")
     case .farewell(let bytes):
       precondition(!bytes.isEmpty, "a farewell says something")
+      isOver = true
+    case .tooManyMistakes(let limit):
+      checkLines(.closing(.tooManyMistakes(limit: limit)), lines: 1)
       isOver = true
     case .close:
       isOver = true
     }
   }
+
+  private mutating func take(_ request: Request) {
+    switch request {
+    case .logIn(let wanted, _):
+      checkLines(.joined(.lobby, wanted, members: 2), lines: 1)
+      checkLines(.left(.lobby, wanted, members: 1), lines: 1)
+      checkLines(.refused(.nameTaken(wanted)), lines: 1)
+      checkLines(.members(.lobby, [wanted, wanted], count: 3), lines: 1)
+      let isAnswered = loginAnswers & 1 == 1
+      loginAnswers = loginAnswers >> 1 | loginAnswers << 7
+      guard isAnswered else { return }
+      name = wanted
+      dialect.loggedIn(as: wanted)
+    case .send(let room, let text, let key, let replyTo):
+      guard let name else { return }
+      let draft = Draft(
+        room: room ?? .lobby, person: PersonID(rawValue: 7), from: name, text: text, key: key,
+        replyTo: replyTo)
+      let message = Message(draft, seq: 44, at: Moment(milliseconds: 1_796_004_600_123))
+      checkLines(.message(message), lines: 1, rawPrefix: "\(name.shown): ")
+      let page = HistoryPage(room: draft.room, messages: [message], more: false)
+      checkLines(
+        .history(page), lines: 1, rawPrefix: "[2026-11-30 02:10 #44] \(name.shown): ")
+    case .ping(let text):
+      checkLines(.pong(text), lines: 1, rawPrefix: "* pong")
+    case .join(let room, _):
+      checkLines(.joined(room, seq: 3, members: 2), lines: 1, rawPrefix: "* you are in ")
+    case .history(_, _, let limit):
+      precondition((1...500).contains(limit), "a page has 1 to 500 messages")
+    case .resume, .leave, .rooms, .who, .quit:
+      break
+    }
+  }
 }
 
-/// A few texts of 4,096 bytes: what is unfinished, with room for several commands in one read.
-private let heldBytesMax = 4 * MessageText.bytesMax
+/// A few texts of 4,096 bytes, and more than a line of JSON: what is unfinished, with room for
+/// several commands in one read.
+private let heldBytesMax = 68 << 10
 
-/// To line mode so many lines; to raw clients at most 1,000 bytes each, and each with its prefix.
+/// To line mode and in JSON so many lines; to raw clients at most 1,000 bytes each, and each with
+/// its prefix.
 private func checkLines(_ event: Event, lines: Int?, rawPrefix: String = "") {
-  for form in [PlainForm.line, .raw] {
+  for form in [Form.line, .raw, .json] {
     var bytes: [UInt8] = []
-    PlainEncoder.encode(event, for: form, into: &bytes)
-    if bytes.isEmpty { continue }
-    precondition(bytes.removeLast() == 0x0A, "a line has no end")
-    let written = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    if form == .line, let lines { precondition(written.count == lines, "a line was forged") }
-    for line in written {
-      precondition(!line.isEmpty, "an empty line")
-      precondition(form == .line || line.count < PlainEncoder.rawLineBytesMax, "a long raw line")
+    Encoder.encode(event, for: form, isOwn: true, into: &bytes)
+    check(bytes, form, lines: lines, rawPrefix: rawPrefix)
+  }
+}
+
+private func checkLines(
+  _ answer: Answer, to id: RequestID? = .number("1"), lines: Int?, rawPrefix: String = ""
+) {
+  for form in [Form.line, .raw, .json] {
+    var bytes: [UInt8] = []
+    Encoder.encode(answer, to: id, for: form, into: &bytes)
+    check(bytes, form, lines: lines, rawPrefix: rawPrefix)
+  }
+}
+
+private func check(_ given: [UInt8], _ form: Form, lines: Int?, rawPrefix: String) {
+  var bytes = given
+  if bytes.isEmpty { return }
+  precondition(bytes.removeLast() == 0x0A, "a line has no end")
+  let written = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+  if form != .raw, let lines { precondition(written.count == lines, "a line was forged") }
+  for line in written {
+    precondition(!line.isEmpty, "an empty line")
+    if form == .raw {
+      precondition(line.count < 1_000, "a long raw line")
       precondition(line.starts(with: rawPrefix.utf8), "a part without its prefix")
-      guard let text = String(validating: line, as: UTF8.self) else {
-        preconditionFailure("a line that is no UTF-8")
-      }
-      precondition(!text.unicodeScalars.contains(where: isForbidden), "a control got through")
     }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      preconditionFailure("a line that is no UTF-8")
+    }
+    precondition(!text.unicodeScalars.contains(where: isForbidden), "a control got through")
   }
 }
 

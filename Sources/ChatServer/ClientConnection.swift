@@ -1,12 +1,11 @@
 /// One client: its socket, its dialect, what waits for it. Decides nothing about the chat.
 
-import ChatHub
+package import ChatHub
 import ChatModel
 import Dialects
-import Loop
 
-/// Belongs to the server's actor; libuv's callbacks enter it here.
-final class ClientConnection: SocketHandler {
+/// What the exchange knows of one connection.
+package final class ClientConnection {
   /// Where a connection is in its life.
   enum Stage {
     /// Requests are taken and events are told.
@@ -18,14 +17,14 @@ final class ClientConnection: SocketHandler {
     case closed
   }
 
-  let id: ConnectionID
-  let socket: StreamSocket
+  package let id: ConnectionID
+  let socket: any PeerSocket
   /// The peer's address where it counts against the limit for one address.
   let countedHost: String?
 
   var stage = Stage.open
   var dialect = Dialect()
-  var outbox = Outbox()
+  package internal(set) var outbox = Outbox()
   /// Who it belongs to; nil before its login.
   var person: PersonID?
   /// The peer sent its end of stream.
@@ -35,20 +34,20 @@ final class ClientConnection: SocketHandler {
 
   /// The hub, or the store, is deciding about its last request.
   var isWaiting = false
-  /// Of its messages so many are with the store.
-  var draftsUnderWay = 0
-  /// What it asked while messages were with the store: answers come in the order of requests.
+  /// So many of its requests are with the keeper.
+  var answersUnderWay = 0
+  /// What it asked while messages were with the keeper: answers come in the order of requests.
   var held: Heard?
-  /// Rooms whose history it is given before it hears what comes; see Server+CatchUp.
-  var behind: [RoomName: Cursor] = [:]
+  /// Rooms whose history it is given before it hears what comes.
+  var lags = Lags()
   /// A page of a room that it is behind in is on its way.
   var isFetching = false
   /// The store could not give it a page: it is asked again then.
   var catchUpLater: Duration?
-  /// It was told that it is given what it missed, and not yet that it has everything.
-  var isToldOfCatchingUp = false
   /// Nothing is taken from it before it has read what waits for it.
   var isHeldBack = false
+  /// Listed to have its requests taken.
+  var isReady = false
   /// It speaks too fast: nothing is taken from it before then.
   var readLater: Duration?
   /// It is closed then, whatever waits for it.
@@ -63,14 +62,6 @@ final class ClientConnection: SocketHandler {
   /// Since when it is listed as having bytes that the peer's kernel may not have acknowledged.
   var unacknowledgedSince: Duration?
 
-  /// How far a reader that is behind has come.
-  enum Cursor {
-    /// It has everything up to this sequence number.
-    case after(Int64)
-    /// It is to have at most so many of the newest.
-    case last(Int)
-  }
-
   enum Pacing {
     case free
     /// Written to since the last tick: the next tick comes too early.
@@ -79,31 +70,10 @@ final class ClientConnection: SocketHandler {
     case due
   }
 
-  private unowned let server: Server
-
-  init(id: ConnectionID, socket: StreamSocket, countedHost: String?, server: Server) {
+  init(id: ConnectionID, socket: any PeerSocket, countedHost: String?) {
     self.id = id
     self.socket = socket
     self.countedHost = countedHost
-    self.server = server
-  }
-
-  func received(_ bytes: UnsafeRawBufferPointer) {
-    // nonisolated(unsafe) because: the loop's thread is the actor's, so nothing crosses over.
-    nonisolated(unsafe) let (connection, bytes) = (self, bytes)
-    server.assumeIsolated { $0.received(bytes, from: connection) }
-  }
-
-  func ended(_ reason: SocketEnd) {
-    // nonisolated(unsafe) because: as above.
-    nonisolated(unsafe) let connection = self
-    server.assumeIsolated { $0.ended(connection, reason) }
-  }
-
-  func wrote(_ failure: SocketEnd?) {
-    // nonisolated(unsafe) because: as above.
-    nonisolated(unsafe) let connection = self
-    server.assumeIsolated { $0.wrote(connection, failure) }
   }
 
   /// Whether the hub knows it.
@@ -127,7 +97,7 @@ final class ClientConnection: SocketHandler {
   /// not read either.
   func takesRequests(_ limits: Limits) -> Bool {
     isLive && !isWaiting && readLater == nil && held == nil
-      && draftsUnderWay < limits.draftsOfConnectionMax
+      && answersUnderWay < limits.draftsOfConnectionMax
       && outbox.bytes <= limits.outboxBytesMax
   }
 

@@ -1,8 +1,8 @@
-/// The chat server: one actor on one loop. Where sockets, dialects and the hub meet.
+/// The chat server: one actor on one loop. Where sockets, the clock and the store meet the
+/// exchange; decides nothing about the chat.
 
 import ChatHub
 import ChatModel
-import Dialects
 import Glibc
 package import Loop
 import Stores
@@ -15,81 +15,46 @@ package actor Server {
     loop.asUnownedSerialExecutor()
   }
 
-  var hub: Hub
-  /// Where messages are kept; nil: in ``memory``.
-  let store: (any MessageStore)?
-  var memory: MemoryHistory
-  var keeper = Keeper()
-  let tokens: Tokens
-  var storeReportedAt: Duration?
-  /// ``stop()`` waits for messages that are with the store.
-  private(set) var isStopping = false
-  var connections = ConnectionTable()
-  var turnBytes = TurnBytes()
-  var scratch: [UInt8] = []
-
-  /// Connections to write to at the end of the turn.
-  var dirty: [ClientConnection] = []
-  /// Those being written to now.
-  var writing: [ClientConnection] = []
-  /// Raw clients that were written to within a tick, or wait for one.
-  var paced: [ClientConnection] = []
-  /// By number, so that none is kept in memory after its close.
-  var unacknowledged: [ConnectionID] = []
-  var probes: [ConnectionID: Probe] = [:]
-  var nameless = NamelessQueue()
-  var connectionsByHost: [String: Int] = [:]
-  var deadlines = Deadlines()
-
-  let deadlineTimer: LoopTimer
-  let hubTimer: LoopTimer
-  let pacingTimer: LoopTimer
-  let probeTimer: LoopTimer
-  let unacknowledgedTimer: LoopTimer
-  let namelessTimer: LoopTimer
-  let pieces = PieceBuffer()
-
+  private var exchange: Exchange
+  private let timer: LoopTimer
+  /// When the timer fires; nil: not at all.
+  private var timerSet: Duration?
   private var listeners: [Listener] = []
   private var signals: [LoopSignal] = []
   private var shortageReportedAt: Duration?
+  private var stopping = Stopping.no
+
+  private enum Stopping {
+    case no
+    /// Messages that are with the store are answered first.
+    case waiting
+    case done
+  }
 
   package init(configuration: Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
-    store = configuration.store
-    memory = MemoryHistory(limits: configuration.limits.memory)
-    tokens = Tokens(key: configuration.tokenKey)
-    hub = Hub(limits: configuration.limits.hub, seed: UInt64.random(in: .min ... .max))
-    deadlineTimer = LoopTimer(loop: loop)
-    hubTimer = LoopTimer(loop: loop)
-    pacingTimer = LoopTimer(loop: loop)
-    probeTimer = LoopTimer(loop: loop)
-    unacknowledgedTimer = LoopTimer(loop: loop)
-    namelessTimer = LoopTimer(loop: loop)
+    timer = LoopTimer(loop: loop)
+    exchange = Exchange(configuration.parts(known: []))
   }
 
-  var limits: Limits { configuration.limits }
-
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
-  nonisolated func onLoop(_ body: @escaping @Sendable (isolated Server) -> Void) -> () -> Void {
+  private nonisolated func onLoop(
+    _ body: @escaping @Sendable (isolated Server) -> Void
+  ) -> () -> Void {
     { [unowned self] in assumeIsolated(body) }
   }
 
-  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
-  /// would go through the process's shared threads first.
-  func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
-    Task(executorPreference: loop) { await body(self) }
-  }
+  // MARK: Beginning and end
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
   /// Gives the real places.
   package func start() async throws -> [ListenPlace] {
-    if let store {
+    if let store = configuration.store {
       let known = try await store.rooms().map {
         RoomState(name: $0.name, members: 0, seq: $0.seq)
       }
-      hub = Hub(
-        limits: limits.hub, seed: UInt64.random(in: .min ... .max), known: known)
+      exchange = Exchange(configuration.parts(known: known))
     }
     return try listen()
   }
@@ -116,30 +81,23 @@ package actor Server {
       LoopSignal(loop: loop, number: signal, onLoop { $0.stop() }))
   }
 
-  /// Tells everybody, writes what the kernel takes at once, closes everything and ends the loop.
+  /// Answers what is with the store, tells everybody, writes what the kernel takes at once, closes
+  /// everything and ends the loop.
   package func stop() {
-    guard !isStopping else { return }
-    isStopping = true
+    guard stopping == .no else { return }
+    stopping = .waiting
     for listener in listeners { listener.close() }
     for signal in signals { signal.close() }
-    // What is with the store is answered first.
-    if !keeper.isBusy { finishStopping() }
+    exchange.stopTaking()
+    settle()
   }
 
-  func finishStopping() {
-    hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
-    for connection in connections.all {
-      tell(connection, .closing(.shutdown))
-      connection.pacing = .free
-      write(connection)
-      close(connection)
-    }
+  private func finishStopping() {
+    stopping = .done
+    exchange.closeAll(at: loop.now)
     loop.onFlush = nil
-    let timers = [
-      deadlineTimer, hubTimer, pacingTimer, probeTimer, unacknowledgedTimer, namelessTimer,
-    ]
-    for timer in timers { timer.close() }
-    guard let store else { return loop.stop() }
+    timer.close()
+    guard let store = configuration.store else { return loop.stop() }
     run { server in
       await store.close()
       server.loop.stop()
@@ -170,5 +128,112 @@ package actor Server {
     if let last = shortageReportedAt, loop.now - last < .seconds(60) { return }
     shortageReportedAt = loop.now
     configuration.log("no descriptor left for a new connection; accepting waits until one is free")
+  }
+
+  // MARK: Sockets
+
+  /// Without an address the peer came by a path, and is on this machine.
+  private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
+    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
+    let connection = exchange.accepted(socket, from: host, at: loop.now)
+    socket.start(ClientHandler(connection, of: self))
+    settle()
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer, from connection: ClientConnection) {
+    exchange.received(bytes, from: connection, at: loop.now)
+    settle()
+  }
+
+  func ended(_ connection: ClientConnection, _ reason: SocketEnd) {
+    exchange.ended(connection, reason, at: loop.now)
+    settle()
+  }
+
+  func wrote(_ connection: ClientConnection, _ failure: SocketEnd?) {
+    exchange.wrote(connection, failure, at: loop.now)
+    settle()
+  }
+
+  // MARK: The clock and the store
+
+  /// The end of a turn, or of a part of a long one. The store is asked here, so that one batch
+  /// serves all who spoke in a turn.
+  private func flush() {
+    exchange.flush(at: loop.now)
+    if let store = configuration.store {
+      if let batch = exchange.takeBatch() { keep(batch, in: store) }
+      for request in exchange.takePageRequests() { read(request, from: store) }
+    }
+    settle()
+  }
+
+  /// Sees to the clock, and to the end, after each call of the exchange.
+  private func settle() {
+    if stopping == .waiting, !exchange.isKeeping { finishStopping() }
+    setTimer()
+  }
+
+  private func setTimer() {
+    let next = exchange.nextWake
+    guard next != timerSet else { return }
+    timerSet = next
+    guard let next else { return timer.stop() }
+    timer.start(
+      after: next - loop.now,
+      onLoop { server in
+        server.timerSet = nil
+        server.exchange.wake(at: server.loop.now)
+        server.settle()
+      })
+  }
+
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
+  /// Group commit: what comes in meanwhile is the next batch.
+  private func keep(_ batch: [Draft], in store: any MessageStore) {
+    run { server in
+      let result: Result<[Kept], StoreError>
+      do throws(StoreError) {
+        result = .success(try await store.append(batch))
+      } catch {
+        result = .failure(error)
+      }
+      server.exchange.kept(result, at: server.loop.now)
+      server.settle()
+    }
+  }
+
+  private func read(_ request: PageRequest, from store: any MessageStore) {
+    run { server in
+      let result: Result<HistoryPage, StoreError>
+      do throws(StoreError) {
+        result = .success(
+          try await store.page(of: request.room, request.stretch, limit: request.limit))
+      } catch {
+        result = .failure(error)
+      }
+      server.exchange.received(result, for: request, at: server.loop.now)
+      server.settle()
+    }
+  }
+}
+
+extension Configuration {
+  /// What an exchange needs of it.
+  fileprivate func parts(known: [RoomState]) -> Exchange.Parts {
+    var parts = Exchange.Parts()
+    parts.limits = limits
+    parts.capacity = capacity
+    parts.keeping = store.map { .inStore($0.durability) } ?? .inMemory
+    parts.tokenKey = tokenKey
+    parts.seed = UInt64.random(in: .min ... .max)
+    parts.known = known
+    parts.log = log
+    return parts
   }
 }

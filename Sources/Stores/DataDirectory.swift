@@ -9,9 +9,8 @@ package struct DataDirectory: Hashable, Sendable {
 
   /// `path` may be relative to the working directory.
   package init(_ path: String) {
-    var absolute = path.hasPrefix("/") ? path : Self.working + "/" + path
-    while absolute.count > 1, absolute.hasSuffix("/") { absolute.removeLast() }
-    self.path = absolute
+    let absolute = path.hasPrefix("/") ? path : Self.working + "/" + path
+    self.path = "/" + absolute.split(separator: "/").joined(separator: "/")
   }
 
   /// Where data lies unless somebody says otherwise: `beck` in `$XDG_DATA_HOME`, which is

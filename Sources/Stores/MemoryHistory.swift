@@ -58,7 +58,8 @@ package struct MemoryHistory {
     }
   }
 
-  private mutating func append(_ draft: Draft, at moment: Moment) -> Kept {
+  /// Keeps one draft.
+  package mutating func append(_ draft: Draft, at moment: Moment) -> Kept {
     let owned = draft.key.map { OwnedKey(person: draft.person, key: $0) }
     if let owned, let place = keys[owned] {
       let first = logs[place.room].message(place.seq)

@@ -45,7 +45,8 @@ private func runImport(_ arguments: [String]) -> Int32 {
       progress: { progress.show($0, "lines") })
     progress.end()
     let known = result.known == 0 ? "" : ", \(result.known) were there already"
-    Output.error.write("beck import: \(result.added) messages imported\(known)\n")
+    let messages = result.added == 1 ? "1 message" : "\(result.added) messages"
+    Output.error.write("beck import: \(messages) imported\(known)\n")
     return ExitStatus.fine
   } catch {
     progress.end()

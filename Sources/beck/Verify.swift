@@ -39,12 +39,12 @@ private func runVerify(_ arguments: [String]) -> Int32 {
       },
       progress: { progress.show($0, of: $1, "messages") })
     progress.end()
-    let read = "\(result.messages) messages in \(result.rooms) rooms"
+    let read = "\(count(result.messages, "message")) in \(count(result.rooms, "room"))"
     guard result.problems > 0 else {
       Output.error.write("beck verify: \(read), all sound\n")
       return ExitStatus.fine
     }
-    let things = result.problems == 1 ? "1 thing is" : "\(result.problems) things are"
+    let things = count(result.problems, "thing") + (result.problems == 1 ? " is" : " are")
     Output.error.write("beck verify: \(things) wrong in \(read)\n")
     return ExitStatus.refused
   } catch {
@@ -52,4 +52,8 @@ private func runVerify(_ arguments: [String]) -> Int32 {
     Output.error.write("beck verify: \(error)\n")
     return ExitStatus.refused
   }
+}
+
+private func count(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }

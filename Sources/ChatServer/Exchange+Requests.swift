@@ -3,42 +3,40 @@
 import ChatHub
 import ChatModel
 import Dialects
-import Loop
 import Stores
 
-extension Server {
-  /// Without an address the peer came by a path, and is on this machine.
-  func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
-    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
+extension Exchange {
+  // MARK: Coming
+
+  mutating func admit(_ socket: any PeerSocket, from host: String?) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
-      ClientConnection(id: id, socket: socket, countedHost: host, server: self)
+      ClientConnection(id: id, socket: socket, countedHost: host)
     }
-    nameless.add(NamelessQueue.Entry(id: connection.id, since: loop.now))
-    socket.start(connection)
+    nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
     if let host {
       connectionsByHost[host, default: 0] += 1
       if let most = limits.connectionsPerAddressMax, connectionsByHost[host, default: 0] > most {
-        return end(connection, .tooManyFromAddress(limit: most))
+        end(connection, .tooManyFromAddress(limit: most))
+        return connection
       }
     }
     makeRoomForNameless()
+    return connection
   }
 
   /// Ends the oldest of too many without a name, except who has only just come: its login may be on
   /// the way, or wait here unread behind many others.
-  private func makeRoomForNameless() {
-    let isNameless = { (id: ConnectionID) in
-      self.connections[id].map { !$0.isNamed && $0.isLive } ?? false
+  mutating func makeRoomForNameless() {
+    let isNameless = { [connections] (id: ConnectionID) in
+      connections[id].map { !$0.isNamed && $0.isLive } ?? false
     }
-    while nameless.count > max(1, configuration.capacity / limits.namelessShare),
+    while nameless.count > max(1, capacity / limits.namelessShare),
       let oldest = nameless.oldest(where: isNameless), let connection = connections[oldest.id]
     {
-      let graceLeft = oldest.since + limits.namelessGrace - loop.now
-      guard graceLeft <= .zero else {
-        if !namelessTimer.isRunning {
-          namelessTimer.start(after: graceLeft, onLoop { $0.makeRoomForNameless() })
-        }
+      let graceEnd = oldest.since + limits.namelessGrace
+      guard graceEnd <= now else {
+        alarms.set(.nameless, at: graceEnd)
         break
       }
       end(connection, .crowded)
@@ -46,45 +44,47 @@ extension Server {
     nameless.tidy(where: isNameless)
   }
 
-  func received(_ bytes: UnsafeRawBufferPointer, from connection: ClientConnection) {
-    switch connection.stage {
-    case .open:
-      connection.dialect.received(bytes, at: loop.now)
-      takeRequests(of: connection)
-    case .finished, .ending, .closed: break  // what comes after the end is not read
-    }
+  // MARK: Requests
+
+  /// Lists a connection to have its requests taken when what is under way is done.
+  mutating func markReady(_ connection: ClientConnection) {
+    guard !connection.isReady else { return }
+    connection.isReady = true
+    ready.append(connection)
   }
 
-  func ended(_ connection: ClientConnection, _ reason: SocketEnd) {
-    switch connection.stage {
-    case .open:
-      connection.stage = .finished
-      connection.isPeerFinished = true
-      connection.dialect.ended()
-      takeRequests(of: connection)
-      if case .broken = reason { close(connection) }
-    case .ending:
-      connection.isPeerFinished = true
-      if reason != .finished || connection.isEndSent { close(connection) }
-    case .finished, .closed: break
+  /// Takes the requests of all who are listed. The last thing of every call.
+  mutating func settle() {
+    while !ready.isEmpty {
+      let batch = ready
+      ready.removeAll(keepingCapacity: true)
+      for connection in batch {
+        connection.isReady = false
+        takeRequests(of: connection)
+      }
     }
   }
 
   /// Carries out what a connection has asked, as far as it may be carried out now.
-  func takeRequests(of connection: ClientConnection) {
+  mutating func takeRequests(of connection: ClientConnection) {
+    guard !isStopping else { return }
+    if connection.answersUnderWay == 0, connection.isLive, let held = connection.held {
+      connection.held = nil
+      carryOut(held, of: connection)
+    }
     var taken = 0
     while connection.takesRequests(limits), let heard = connection.dialect.next() {
-      if connection.draftsUnderWay > 0, !heard.isSend {
+      if connection.answersUnderWay > 0, !heard.isSend {
         connection.held = heard
         break
       }
       carryOut(heard, of: connection)
       taken += 1
-      if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { flush() }
+      if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { writeToDirty() }
     }
     let takesMore = connection.takesRequests(limits)
     connection.isHeldBack = connection.outbox.bytes > limits.outboxBytesMax
-    if connection.stage == .finished, takesMore, connection.draftsUnderWay == 0 {
+    if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
       end(connection, nil)
     }
     if connection.stage == .open {
@@ -97,12 +97,17 @@ extension Server {
     setDeadline(of: connection)
   }
 
-  func carryOut(_ heard: Heard, of connection: ClientConnection) {
+  private mutating func carryOut(_ heard: Heard, of connection: ClientConnection) {
     switch heard {
     case .request(.resume(let token, let manner), let asked):
       resume(connection, token, manner, asked)
     case .request(let request, let asked):
-      perform(hub.handle(request, asked, from: connection.id, at: loop.now))
+      let effects = hub.handle(request, asked, from: connection.id, at: now)
+      if connection.answersUnderWay > 0, case .answer(_, _, .refused(let why))? = effects.first {
+        refuse(why, Ticket(connection: connection.id, request: asked))
+      } else {
+        perform(effects)
+      }
     case .answer(let answer, let asked): self.answer(connection, asked, answer)
     case .help: tell(connection, .help)
     case .farewell(let bytes):
@@ -113,18 +118,21 @@ extension Server {
     }
   }
 
-  private func resume(
+  private mutating func resume(
     _ connection: ClientConnection, _ token: String, _ manner: Manner, _ asked: RequestID?
   ) {
-    guard let holder = tokens.holder(of: token, at: .now) else {
+    guard let holder = tokens.holder(of: token, at: wallClock()) else {
       return answer(connection, asked, .refused(.badToken))
     }
     perform(
-      hub.resume(
-        holder.person, as: holder.name, manner, from: connection.id, asked, at: loop.now))
+      hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
   }
 
-  func perform(_ effects: [Effect]) {
+  // MARK: Effects
+
+  /// Carries the hub's effects out, in order. None of them lets a further request in before all
+  /// are done.
+  mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
       case .answer(let id, let asked, let answer):
@@ -136,28 +144,27 @@ extension Server {
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
         guard let connection = connections[id] else { continue }
-        let token = tokens.token(for: person, name, at: .now)
+        let token = tokens.token(for: person, name, at: wallClock())
         answer(connection, asked, .loggedIn(name, token: token))
       case .keep(let draft, let ticket): keep(draft, ticket)
       case .fetch(let id, let asked, let room, let stretch, let limit):
         fetch(room, stretch, limit: limit, for: id, asked)
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
-      case .forget(let id, let room): connections[id]?.behind[room] = nil
+      case .forget(let id, let room): connections[id]?.lags.end(room)
       case .wait(let id): connections[id]?.isWaiting = true
       case .proceed(let id):
         guard let connection = connections[id] else { continue }
         connection.isWaiting = false
-        takeRequests(of: connection)
+        markReady(connection)
       case .probe(let id): startProbe(of: id)
       case .readLater(let id, let time): connections[id]?.readLater = time
       case .close(let id, let reason):
         if let connection = connections[id] { end(connection, reason) }
       }
     }
-    setHubTimer()
   }
 
-  private func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
+  private mutating func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
     guard let connection = connections[id] else { return }
     connection.dialect.loggedIn(as: name)
     if !connection.isNamed { nameless.removedOne() }
@@ -167,12 +174,12 @@ extension Server {
   // MARK: Ending
 
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
-  func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
+  mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
     if let reason { tell(connection, .closing(reason)) }
     connection.stage = .ending
     forget(connection)
-    connection.lingerUntil = loop.now + limits.lingerMax
+    connection.lingerUntil = now + limits.lingerMax
     // Bytes that nobody reads would turn the close into a reset, and the last words would be lost.
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
@@ -180,14 +187,14 @@ extension Server {
   }
 
   /// Everything that was queued is out: the end of stream follows.
-  func drained(_ connection: ClientConnection) {
+  mutating func drained(_ connection: ClientConnection) {
     guard connection.stage == .ending, !connection.isEndSent else { return }
     connection.isEndSent = true
     if connection.isPeerFinished { close(connection) } else { connection.socket.finishWriting() }
   }
 
   /// Closes now.
-  func close(_ connection: ClientConnection) {
+  mutating func close(_ connection: ClientConnection) {
     guard connection.stage != .closed else { return }
     let wasLive = connection.isLive
     connection.stage = .closed
@@ -201,15 +208,15 @@ extension Server {
   }
 
   /// The hub and the count of the nameless let go of it.
-  private func forget(_ connection: ClientConnection) {
+  private mutating func forget(_ connection: ClientConnection) {
     if !connection.isNamed { nameless.removedOne() }
-    connection.behind = [:]
-    perform(hub.disconnected(connection.id, at: loop.now))
+    connection.lags = Lags()
+    perform(hub.disconnected(connection.id, at: now))
   }
 }
 
 extension Heard {
-  /// Whether it may be carried out while messages before it are with the store.
+  /// Whether it may be carried out while messages before it are with the keeper.
   fileprivate var isSend: Bool {
     if case .request(.send, _) = self { true } else { false }
   }

@@ -1,0 +1,111 @@
+/// Readers that are behind: who joined with a cursor, and who read too slowly. Both are given what
+/// they miss from the history, a page at a time as they read, and then hear what comes.
+
+import ChatHub
+import ChatModel
+import Dialects
+import Stores
+
+extension Exchange {
+  /// Begins to give a connection what it misses of a room. Unterminated (raw) clients are given
+  /// nothing: docs/wire/plain.md says why.
+  mutating func replay(_ room: RoomName, to id: ConnectionID, _ beginning: Beginning) {
+    guard let connection = connections[id], connection.dialect.form != .raw else { return }
+    switch beginning {
+    case .now: return
+    case .after(let seq): connection.lags.begin(room, .after(seq))
+    case .last(let count): connection.lags.begin(room, .last(count))
+    }
+    markDirty(connection)
+  }
+
+  /// Called when the connection's outbox is empty. True when something is on its way.
+  mutating func catchUp(_ connection: ClientConnection) -> Bool {
+    if connection.isFetching { return true }
+    guard connection.isLive, connection.catchUpLater == nil, let lag = connection.lags.first
+    else { return false }
+    connection.isFetching = true
+    let (stretch, limit): (Stretch, Int) =
+      switch lag.cursor {
+      case .after(let seq): (.after(seq), limits.catchUpPageMax)
+      case .last(let count): (.before(nil), max(1, min(count, limits.hub.historyMax)))
+      }
+    want(lag.room, stretch, limit: limit, .catchUp(connection.id, lag.cursor))
+    return true
+  }
+
+  mutating func caught(
+    _ id: ConnectionID, _ cursor: Lags.Cursor, _ result: Result<HistoryPage, StoreError>,
+    _ request: PageRequest
+  ) {
+    guard let connection = connections[id] else { return }
+    connection.isFetching = false
+    guard connection.isLive else { return }
+    // It may have left meanwhile, or joined again from another point: then the page is not for it.
+    guard let lag = connection.lags[request.room], lag.cursor == cursor else {
+      return markDirty(connection)
+    }
+    switch result {
+    case .failure(let error):
+      report(error)
+      connection.catchUpLater = now + limits.catchUpRetry
+      setDeadline(of: connection)
+    case .success(let page):
+      give(page, to: connection, lag, read: request.published)
+      markDirty(connection)
+    }
+  }
+
+  /// Gives as much of a page as there is room for. The page was asked for when `read` was the
+  /// newest message that anybody had been shown: a page with nothing behind it has all up to there.
+  private mutating func give(
+    _ page: HistoryPage, to connection: ClientConnection, _ lag: Lags.Lag, read: Int64
+  ) {
+    let published = hub.published(in: lag.room)
+    if !lag.isTold { tell(connection, .catchingUp(lag.room)) }
+    var last: Int64
+    var gap: ClosedRange<Int64>?
+    switch lag.cursor {
+    case .after(let seq):
+      last = seq
+      gap = page.gap
+    // Of the newest nothing is missing: what stands before them was not asked for.
+    case .last: last = (page.messages.first?.seq ?? read + 1) - 1
+    }
+    var isCut = false
+    for message in page.messages where message.seq > last && message.seq <= published {
+      guard connection.outbox.bytes <= limits.outboxBytesMax / 2 else {
+        isCut = true
+        break
+      }
+      if let before = gap, before.lowerBound < message.seq {
+        last = max(last, tell(connection, before, in: lag.room, upTo: published))
+        gap = nil
+      }
+      tell(connection, .message(message), isOwn: connection.person == message.draft.person)
+      last = message.seq
+    }
+    if !isCut {
+      if let gap { last = max(last, tell(connection, gap, in: lag.room, upTo: published)) }
+      if !page.more || page.messages.isEmpty && gap == nil { last = max(last, read) }
+    }
+    // Nothing came in between the look at `published` and here.
+    if last >= published {
+      connection.lags.end(lag.room)
+      tell(connection, .caughtUp(lag.room, seq: published))
+    } else {
+      connection.lags.advance(lag.room, to: .after(last))
+    }
+  }
+
+  /// Says what is gone, as far as it was ever shown to anybody; gives where that ends.
+  private mutating func tell(
+    _ connection: ClientConnection, _ gap: ClosedRange<Int64>, in room: RoomName,
+    upTo published: Int64
+  ) -> Int64 {
+    guard gap.lowerBound <= published else { return 0 }
+    let gap = gap.lowerBound...min(gap.upperBound, published)
+    tell(connection, .gap(room, gap))
+    return gap.upperBound
+  }
+}

@@ -1,0 +1,164 @@
+/// From the hub's drafts to the store and back, and from the store's pages to who asked.
+
+import ChatHub
+import Dialects
+package import ChatModel
+package import Stores
+
+extension Exchange {
+  // MARK: Keeping
+
+  /// What the store is to keep next, after which ``kept(_:at:)`` is called; nil while it has some.
+  package mutating func takeBatch() -> [Draft]? { keeper.takeBatch(limits.draftsPerBatchMax) }
+
+  /// Keeps a message. In memory that is done when this returns.
+  mutating func keep(_ draft: Draft, _ ticket: Ticket) {
+    if let kept = history?.append(draft, at: wallClock()) {
+      return perform(hub.kept(draft, ticket, outcome(kept), durability))
+    }
+    guard keeper.waitingCount < limits.draftsWaitingMax else {
+      return refuse(.notStored(reason: .busy), ticket)
+    }
+    connections[ticket.connection]?.answersUnderWay += 1
+    keeper.add(.draft(draft, ticket))
+  }
+
+  /// Refuses a message after all that was asked before it is answered.
+  mutating func refuse(_ refusal: Refusal, _ ticket: Ticket) {
+    guard let connection = connections[ticket.connection] else { return }
+    guard connection.answersUnderWay > 0 else {
+      return answer(connection, ticket.request, .refused(refusal))
+    }
+    connection.answersUnderWay += 1
+    keeper.add(.answer(.refused(refusal), ticket))
+  }
+
+  /// What became of the batch; an outcome for each draft, or why none was kept.
+  package mutating func kept(_ result: Result<[Kept], StoreError>, at now: Duration) {
+    self.now = now
+    if case .failure(let error) = result { report(error) }
+    var index = 0
+    for entry in keeper.finishBatch() {
+      switch entry {
+      case .draft(let draft, let ticket):
+        answered(ticket)
+        let outcome =
+          switch result {
+          case .success(let kept): outcome(kept[index])
+          case .failure(let error): KeepOutcome.failed(trouble(error))
+          }
+        index += 1
+        perform(hub.kept(draft, ticket, outcome, durability))
+      case .answer(let answer, let ticket):
+        answered(ticket)
+        if let connection = connections[ticket.connection] {
+          self.answer(connection, ticket.request, answer)
+        }
+      }
+    }
+    settle()
+  }
+
+  /// Only when all of the batch are answered is more taken of its senders.
+  private mutating func answered(_ ticket: Ticket) {
+    guard let connection = connections[ticket.connection] else { return }
+    connection.answersUnderWay -= 1
+    markReady(connection)
+  }
+
+  private func outcome(_ kept: Kept) -> KeepOutcome {
+    switch kept {
+    case .stored(let seq, let at): .stored(seq: seq, at: at)
+    case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+    }
+  }
+
+  private func trouble(_ error: StoreError) -> StoreTrouble {
+    switch error {
+    case .diskFull: .diskFull
+    case .unusable, .failed: .failed
+    }
+  }
+
+  /// Once a minute at most: a full disk fails every batch.
+  mutating func report(_ error: StoreError) {
+    if let last = storeReportedAt, now - last < .seconds(60) { return }
+    storeReportedAt = now
+    log("\(error); messages are refused until it works again")
+  }
+
+  // MARK: Reading
+
+  /// The pages that the store is to read, each for ``received(_:for:at:)``.
+  package mutating func takePageRequests() -> [PageRequest] {
+    defer { pagesWanted = [] }
+    return pagesWanted
+  }
+
+  /// Asks for a page as far as it has been shown to anybody. From memory it comes at once.
+  mutating func want(
+    _ room: RoomName, _ stretch: Stretch, limit: Int, _ purpose: PageRequest.Purpose
+  ) {
+    let published = hub.published(in: room)
+    let stretch: Stretch =
+      switch stretch {
+      case .before(let seq): .before(min(seq ?? .max, published + 1))
+      case .after: stretch
+      }
+    let request = PageRequest(
+      room: room, stretch: stretch, limit: limit, purpose: purpose, published: published)
+    guard let history else { return pagesWanted.append(request) }
+    received(.success(history.page(of: room, stretch, limit: limit)), for: request)
+  }
+
+  /// A page, or why there is none; the world may have changed since it was asked for.
+  package mutating func received(
+    _ result: Result<HistoryPage, StoreError>, for request: PageRequest, at now: Duration
+  ) {
+    self.now = now
+    received(result, for: request)
+    settle()
+  }
+
+  private mutating func received(
+    _ result: Result<HistoryPage, StoreError>, for request: PageRequest
+  ) {
+    switch request.purpose {
+    case .catchUp(let id, let cursor): caught(id, cursor, result, request)
+    case .answer(let id, let asked):
+      guard let connection = connections[id] else { return }
+      switch result {
+      case .success(let page): answer(connection, asked, .history(shown(page)))
+      case .failure(let error):
+        report(error)
+        answer(connection, asked, .refused(.notStored(reason: .failed)))
+      }
+      connection.isWaiting = false
+      markReady(connection)
+    }
+  }
+
+  /// A page without what is kept and was not shown to anybody yet.
+  private func shown(_ page: HistoryPage) -> HistoryPage {
+    let published = hub.published(in: page.room)
+    var page = page
+    if let newest = page.messages.last, newest.seq > published {
+      page.messages.removeAll { $0.seq > published }
+      page.more = false
+    }
+    page.gap = page.gap.flatMap { gap in
+      gap.lowerBound > published
+        ? nil : gap.lowerBound...min(gap.upperBound, published)
+    }
+    return page
+  }
+
+  /// Answers a request for history; the connection's next request waits for it.
+  mutating func fetch(
+    _ room: RoomName, _ stretch: Stretch, limit: Int, for id: ConnectionID, _ asked: RequestID?
+  ) {
+    guard let connection = connections[id] else { return }
+    connection.isWaiting = true
+    want(room, stretch, limit: limit, .answer(id, asked))
+  }
+}

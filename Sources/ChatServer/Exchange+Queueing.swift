@@ -1,0 +1,127 @@
+/// From events and answers to bytes that wait: encoded once for all who speak alike, never waiting
+/// for a reader.
+
+import ChatHub
+import ChatModel
+import Dialects
+
+extension Exchange {
+  /// Tells one connection; also one that is behind.
+  mutating func tell(_ connection: ClientConnection, _ event: Event, isOwn: Bool = false) {
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(event, for: connection.dialect.form, isOwn: isOwn, into: &scratch)
+    queueScratch(for: connection)
+  }
+
+  /// Answers one connection; also one that is behind.
+  mutating func answer(_ connection: ClientConnection, _ asked: RequestID?, _ answer: Answer) {
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(answer, to: asked, for: connection.dialect.form, into: &scratch)
+    queueScratch(for: connection)
+  }
+
+  private mutating func queueScratch(for connection: ClientConnection) {
+    guard !scratch.isEmpty else { return }
+    let slice = Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch))
+    queue(slice, for: connection)
+  }
+
+  /// Shows a message to everybody who is in its room and not behind there.
+  mutating func publish(_ ids: [ConnectionID], _ message: Message) {
+    let room = message.draft.room
+    var slices = FormSlices()
+    for id in ids {
+      guard let connection = connections[id] else { continue }
+      if !connection.lags.isEmpty, connection.lags.contains(room) { continue }
+      let isOwn = message.draft.key != nil && connection.person == message.draft.person
+      let slice = slices.get(connection.dialect.form, isOwn: isOwn) { form, isOwn in
+        encode(.message(message), for: form, isOwn: isOwn)
+      }
+      guard let slice else { continue }
+      switch connection.dialect.form {
+      case .raw: queueRaw(slice, for: connection)
+      case .line, .json:
+        if connection.outbox.bytes + slice.count > limits.outboxBytesMax {
+          connection.lags.begin(room, .after(message.seq - 1))
+        } else {
+          connection.outbox.append(slice)
+        }
+        markDirty(connection)
+      }
+    }
+  }
+
+  /// Tells many what nobody misses for long: a reader that is far behind is not told.
+  mutating func tellAll(_ ids: [ConnectionID], _ event: Event) {
+    var slices = FormSlices()
+    for id in ids {
+      guard let connection = connections[id] else { continue }
+      let slice = slices.get(connection.dialect.form, isOwn: false) { form, _ in
+        encode(event, for: form, isOwn: false)
+      }
+      guard let slice else { continue }
+      switch connection.dialect.form {
+      case .raw: queueRaw(slice, for: connection)
+      case .line, .json:
+        guard connection.outbox.bytes + slice.count <= limits.outboxBytesMax else { continue }
+        connection.outbox.append(slice)
+        markDirty(connection)
+      }
+    }
+  }
+
+  /// Nil when the form does not show the event.
+  mutating func encode(_ event: Event, for form: Form, isOwn: Bool) -> Slice? {
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(event, for: form, isOwn: isOwn, into: &scratch)
+    return scratch.isEmpty ? nil : turnBytes.add(scratch, lines: countLines(scratch))
+  }
+
+  private func countLines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == 0x0A } }
+
+  /// Queues what only this connection is sent. It has a bound, since who does not read what was
+  /// answered is not read.
+  mutating func queue(_ slice: Slice, for connection: ClientConnection) {
+    switch connection.dialect.form {
+    case .line, .json:
+      connection.outbox.append(slice)
+      markDirty(connection)
+    case .raw: queueRaw(slice, for: connection)
+    }
+  }
+
+  /// Raw clients are sent one line a write, so each line is a slice of its own.
+  mutating func queueRaw(_ slice: Slice, for connection: ClientConnection) {
+    for line in slice.eachLine() { connection.outbox.append(line, apart: true) }
+    if connection.outbox.lines > limits.rawLinesMax {
+      connection.outbox.skip(keepingNewest: limits.rawLinesKept)
+    }
+    markDirty(connection)
+  }
+
+  mutating func markDirty(_ connection: ClientConnection) {
+    guard !connection.isDirty, connection.stage != .closed else { return }
+    connection.isDirty = true
+    dirty.append(connection)
+  }
+}
+
+/// A message in each form that was asked for, encoded once.
+struct FormSlices {
+  private var slices: [Slice??] = [nil, nil, nil, nil]
+
+  mutating func get(
+    _ form: Form, isOwn: Bool, _ encode: (Form, Bool) -> Slice?
+  ) -> Slice? {
+    let index =
+      switch form {
+      case .line: 0
+      case .raw: 1
+      case .json: isOwn ? 3 : 2
+      }
+    if let known = slices[index] { return known }
+    let slice = encode(form, isOwn)
+    slices[index] = .some(slice)
+    return slice
+  }
+}

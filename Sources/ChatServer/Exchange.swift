@@ -1,0 +1,236 @@
+/// The server without its sockets, its clock and its store: the hub, the clients and what goes
+/// between them. Pure but for the sockets it is given, so that all of it can be simulated.
+
+import ChatHub
+package import ChatModel
+import Dialects
+package import Loop
+import Stores
+
+/// Where bytes become requests, and effects become bytes.
+///
+/// Told what happens and at what time; after each call the caller takes ``takeBatch()`` and
+/// ``takePageRequests()`` to the store, sees to it that ``wake(at:)`` is called at ``nextWake``, and
+/// calls ``flush(at:)`` at the end of the turn. Nothing calls back.
+package struct Exchange {
+  /// Where messages are kept.
+  package enum Keeping {
+    /// In memory, by the exchange itself, within ``Limits/memory``.
+    case inMemory
+    /// In a store that the caller has, with this promise.
+    case inStore(Durability)
+  }
+
+  /// What an exchange is made of; a simulation decides even what is random.
+  package struct Parts {
+    package var limits = Limits()
+    /// Most connections at once; only how many may be nameless follows from it.
+    package var capacity = 1_024
+    package var keeping = Keeping.inMemory
+    /// What tokens are signed with.
+    package var tokenKey: [UInt8] = []
+    /// Draws the numbers of new people.
+    package var seed: UInt64 = 0
+    /// The rooms that the store has.
+    package var known: [RoomState] = []
+    /// The clock on the wall: for tokens, and for messages in memory.
+    package var wallClock: () -> Moment = { .now }
+    /// One line for the operator.
+    package var log: (String) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  let limits: Limits
+  let capacity: Int
+  let wallClock: () -> Moment
+  let log: (String) -> Void
+  let tokens: Tokens
+  /// What is true of a message that is answered.
+  let durability: Durability
+  /// The time of the call under way.
+  var now = Duration.zero
+
+  var hub: Hub
+  var connections = ConnectionTable()
+  var keeper = Keeper()
+  /// Messages, where no store has them.
+  var history: MemoryHistory?
+  var pagesWanted: [PageRequest] = []
+  var storeReportedAt: Duration?
+  /// Nothing is asked of it any more.
+  var isStopping = false
+
+  var turnBytes = TurnBytes()
+  var scratch: [UInt8] = []
+  let pieces = PieceBuffer()
+  /// Connections whose requests are to be taken once what is under way is done.
+  var ready: [ClientConnection] = []
+  /// Connections to write to at the end of the turn.
+  var dirty: [ClientConnection] = []
+  /// Those being written to now.
+  var writing: [ClientConnection] = []
+  /// Raw clients that were written to within a tick, or wait for one.
+  var paced: [ClientConnection] = []
+  /// By number, so that none is kept in memory after its close.
+  var unacknowledged: [ConnectionID] = []
+  var probes: [ConnectionID: Probe] = [:]
+  var nameless = NamelessQueue()
+  var connectionsByHost: [String: Int] = [:]
+  var deadlines = Deadlines()
+  var alarms = Alarms()
+
+  package init(_ parts: Parts) {
+    limits = parts.limits
+    capacity = parts.capacity
+    wallClock = parts.wallClock
+    log = parts.log
+    tokens = Tokens(key: parts.tokenKey)
+    hub = Hub(limits: parts.limits.hub, seed: parts.seed, known: parts.known)
+    switch parts.keeping {
+    case .inMemory:
+      history = MemoryHistory(limits: parts.limits.memory)
+      durability = .received
+    case .inStore(let promise):
+      durability = promise
+    }
+  }
+
+  // MARK: What happens
+
+  /// Somebody connected; `host` where the address counts against the limit for one.
+  package mutating func accepted(
+    _ socket: any PeerSocket, from host: String?, at now: Duration
+  ) -> ClientConnection {
+    self.now = now
+    let connection = admit(socket, from: host)
+    settle()
+    return connection
+  }
+
+  /// One read.
+  package mutating func received(
+    _ bytes: UnsafeRawBufferPointer, from connection: ClientConnection, at now: Duration
+  ) {
+    self.now = now
+    switch connection.stage {
+    case .open:
+      connection.dialect.received(bytes, at: now)
+      takeRequests(of: connection)
+      settle()
+    case .finished, .ending, .closed: break  // what comes after the end is not read
+    }
+  }
+
+  /// The peer sent its end of stream, or the connection broke.
+  package mutating func ended(
+    _ connection: ClientConnection, _ reason: SocketEnd, at now: Duration
+  ) {
+    self.now = now
+    switch connection.stage {
+    case .open:
+      connection.stage = .finished
+      connection.isPeerFinished = true
+      connection.dialect.ended()
+      takeRequests(of: connection)
+      if case .broken = reason { close(connection) }
+    case .ending:
+      connection.isPeerFinished = true
+      if reason != .finished || connection.isEndSent { close(connection) }
+    case .finished, .closed: break
+    }
+    settle()
+  }
+
+  /// What ``PeerSocket/startWrite(_:)`` was given has gone, or never will.
+  package mutating func wrote(
+    _ connection: ClientConnection, _ failure: SocketEnd?, at now: Duration
+  ) {
+    self.now = now
+    guard connection.stage != .closed else { return }
+    if failure != nil {
+      close(connection)
+    } else {
+      connection.outbox.sent(connection.outbox.bytesUnderWay)
+      markDirty(connection)
+    }
+    settle()
+  }
+
+  /// When ``wake(at:)`` wants to be called; nil while nothing waits for the clock.
+  package var nextWake: Duration? {
+    [alarms.first, deadlines.first, hub.nextWake].reduce(nil) { earliest, time in
+      guard let time else { return earliest }
+      return min(earliest ?? time, time)
+    }
+  }
+
+  /// The time that ``nextWake`` named has come. Too early a call does nothing.
+  package mutating func wake(at now: Duration) {
+    self.now = now
+    lookAtDeadlines()
+    if let wake = hub.nextWake, wake <= now { perform(hub.wake(at: now)) }
+    for alarm in alarms.takeDue(at: now) {
+      switch alarm {
+      case .pacing: pacingTick()
+      case .probes: lookAtProbes()
+      case .unacknowledged: lookAtUnacknowledged()
+      case .nameless: makeRoomForNameless()
+      }
+    }
+    settle()
+  }
+
+  /// The end of a turn, or of a part of a long one: everybody is written to.
+  package mutating func flush(at now: Duration) {
+    self.now = now
+    repeat {
+      writeToDirty()
+      settle()
+    } while !dirty.isEmpty
+  }
+
+  // MARK: Stopping
+
+  /// Takes no request any more; what is with the keeper is still answered.
+  package mutating func stopTaking() { isStopping = true }
+
+  /// Whether messages are with the keeper.
+  package var isKeeping: Bool { keeper.isBusy }
+
+  /// Tells everybody, writes what the kernel takes at once, and closes everything.
+  package mutating func closeAll(at now: Duration) {
+    self.now = now
+    hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
+    for connection in connections.all {
+      tell(connection, .closing(.shutdown))
+      connection.pacing = .free
+      write(connection)
+      close(connection)
+    }
+  }
+}
+
+/// Times at which something is to be looked at, one a kind. The earliest that was set counts.
+struct Alarms {
+  enum Alarm: Int, CaseIterable { case pacing, probes, unacknowledged, nameless }
+
+  private var times: [Duration?] = Alarm.allCases.map { _ in nil }
+  private(set) var first: Duration?
+
+  func isSet(_ alarm: Alarm) -> Bool { times[alarm.rawValue] != nil }
+
+  mutating func set(_ alarm: Alarm, at time: Duration) {
+    times[alarm.rawValue] = min(times[alarm.rawValue] ?? time, time)
+    first = min(first ?? time, time)
+  }
+
+  /// Those whose time has come; they are set no more.
+  mutating func takeDue(at now: Duration) -> [Alarm] {
+    guard let earliest = first, earliest <= now else { return [] }
+    let due = Alarm.allCases.filter { times[$0.rawValue].map { $0 <= now } ?? false }
+    for alarm in due { times[alarm.rawValue] = nil }
+    first = times.compactMap { $0 }.min()
+    return due
+  }
+}
