@@ -93,6 +93,27 @@ package final class TestClient {
     }
   }
 
+  /// Sends, and takes in what comes meanwhile: a server that waits for its answers to be read before
+  /// it reads more cannot hold this up.
+  package func sendReading(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty, !isEnded {
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return }
+      var wish = pollfd(fd: descriptor, events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
+      guard poll(&wish, 1, TestSupport.patience) > 0 else {
+        Issue.record("the server takes nothing more")
+        return
+      }
+      if wish.revents & Int16(POLLIN) != 0 { _ = readMore(patience: 0) }
+    }
+  }
+
   /// Logs in by a whole line and takes the answer.
   package func logIn(_ name: String) {
     send("iam:\(name)\n")
@@ -167,13 +188,12 @@ package final class TestClient {
     return takeWholeLines()
   }
 
-  private func takeWholeLines() -> [String] {
-    var lines: [String] = []
-    while let end = buffer.firstIndex(of: 0x0A) {
-      lines.append(String(decoding: buffer[..<end], as: UTF8.self))
-      buffer.removeFirst(end + 1)
-    }
-    return lines
+  /// The whole lines that have come.
+  package func takeWholeLines() -> [String] {
+    guard let end = buffer.lastIndex(of: 0x0A) else { return [] }
+    defer { buffer.removeFirst(end + 1) }
+    return buffer[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// One read of what is there or comes in time.
