@@ -6,7 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct SlowReaderTests {
-  private let text = String(repeating: "x", count: 2_000)
+  private let text = String(repeating: "x", count: 4_000)
+
+  /// So that little load is enough.
+  private static func tighten(_ limits: inout Limits) {
+    limits.liftRates()
+    limits.outboxBytesMax = 65_536
+  }
 
   /// Says so many long messages, by ten, each ten answered; gives the longest wait.
   private func flood(_ ann: JSONClient, _ numbers: Range<Int>) -> Duration {
@@ -21,11 +27,12 @@ import Testing
 
   @Test(arguments: Keeping.allCases)
   func aProgramThatStopsHasEverythingOnceInOrder(keeping: Keeping) async throws {
-    let running = try await RunningServer(keeping) { $0.limits.liftRates() }
+    let running = try await RunningServer(keeping) { Self.tighten(&$0.limits) }
     let slow = try running.program("slow", receiveBuffer: 4_096)
     let ann = try running.program("ann")
-    let count = 4_000  // 8 MB: more than the kernel and the outbox hold
+    let count = 1_500  // 6 MB: more than the kernel and the outbox hold
     #expect(flood(ann, 0..<count) < .seconds(2), "nobody waits for a reader")
+    slow.socket.widen()
     #expect(slow.read { $0.count(of: "caughtUp") == 1 })
     #expect(slow.messages.seqs == Array(1...count))
     #expect(slow.messages.texts == (0..<count).map { "\($0) \(text)" })
@@ -37,24 +44,25 @@ import Testing
 
   @Test(arguments: Keeping.allCases)
   func whileItCatchesUpOthersGoOnAndItReachesThem(keeping: Keeping) async throws {
-    let running = try await RunningServer(keeping) { $0.limits.liftRates() }
+    let running = try await RunningServer(keeping) { Self.tighten(&$0.limits) }
     let slow = try running.program("slow", receiveBuffer: 4_096)
     let ann = try running.program("ann")
-    _ = flood(ann, 0..<2_000)
+    _ = flood(ann, 0..<1_500)
+    slow.socket.widen()
     // It reads some, then more is said, again and again.
     for round in 0..<10 {
-      slow.read { $0.messages.count >= (round + 1) * 150 }
-      _ = flood(ann, 2_000 + round * 20..<2_020 + round * 20)
+      slow.read { $0.messages.count >= (round + 1) * 100 }
+      _ = flood(ann, 1_500 + round * 20..<1_520 + round * 20)
     }
     ann.sayAll(["the end"])
     slow.read(untilMessage: "the end")
-    #expect(slow.messages.seqs == Array(1...2_201))
+    #expect(slow.messages.seqs == Array(1...1_701))
     await running.stop()
   }
 
   @Test(arguments: Keeping.allCases)
   func inSeveralRoomsEachIsWhole(keeping: Keeping) async throws {
-    let running = try await RunningServer(keeping) { $0.limits.liftRates() }
+    let running = try await RunningServer(keeping) { Self.tighten(&$0.limits) }
     let rooms = ["tea", "coffee", "water"]
     let slow = try JSONClient(port: running.port, receiveBuffer: 4_096)
     slow.logIn("slow")
@@ -67,6 +75,7 @@ import Testing
     }
     ann.ask("ping")
     for room in rooms { ann.sayAll(["the end of \(room)"], in: room) }
+    slow.socket.widen()
     for room in rooms { slow.read(untilMessage: "the end of \(room)") }
     for room in rooms {
       #expect(slow.messages.filter { $0.room == room }.seqs == Array(1...501), "\(room)")
@@ -76,13 +85,14 @@ import Testing
 
   @Test func whatIsGoneWhenItReadsAgainIsSaid() async throws {
     let running = try await RunningServer {
-      $0.limits.liftRates()
+      Self.tighten(&$0.limits)
       $0.limits.memory.messagesPerRoomMax = 500
     }
     let slow = try running.program("slow", receiveBuffer: 4_096)
     let ann = try running.program("ann")
-    let count = 5_000
+    let count = 1_500
     _ = flood(ann, 0..<count)
+    slow.socket.widen()
     #expect(slow.read { $0.count(of: "caughtUp") == 1 })
     let gaps = slow.events.filter { $0.name == "gap" }.compactMap { JSONClient.range($0.fields) }
     #expect(!gaps.isEmpty)
@@ -92,18 +102,18 @@ import Testing
 
   @Test(arguments: Keeping.allCases)
   func aReaderThatIsBehindAndGoesAwayLeavesNothingUndone(keeping: Keeping) async throws {
-    let running = try await RunningServer(keeping) { $0.limits.liftRates() }
+    let running = try await RunningServer(keeping) { Self.tighten(&$0.limits) }
     let ann = try running.program("ann")
     for round in 0..<5 {
       let slow = try running.program("slow\(round)", receiveBuffer: 4_096)
-      _ = flood(ann, round * 600..<(round + 1) * 600)
+      _ = flood(ann, round * 300..<(round + 1) * 300)
       // Some while a page is on its way.
       slow.read()
       if round.isMultiple(of: 2) { slow.socket.reset() } else { slow.socket.close() }
     }
     ann.sayAll(["still here"])
     ann.read(untilMessage: "still here")
-    #expect(ann.messages.seqs == Array(1...3_001))
+    #expect(ann.messages.seqs == Array(1...1_501))
     await running.stop()
   }
 }

@@ -51,6 +51,9 @@ package final class TestClient {
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// A connection with a small receive buffer reads fast from now on.
+  package func widen() { set(SOL_SOCKET, SO_RCVBUF, 1 << 20) }
+
   private func connect(to host: String, _ port: UInt16) -> Int32 {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST
