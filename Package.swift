@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation", exclude: ["mutants.txt"], swiftSettings: strict),
     .executableTarget(
       name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
       swiftSettings: strict),
