@@ -10,8 +10,8 @@ package import Stores
 /// Where bytes become requests, and effects become bytes.
 ///
 /// Told what happens and at what time; after each call the caller takes ``takeBatch()`` and
-/// ``takePageRequests()`` to the store, sees to it that ``wake(at:)`` is called at ``nextWake``, and
-/// calls ``flush(at:)`` at the end of the turn. Nothing calls back.
+/// ``takePageRequests()`` to the store, sees to it that ``wake(at:)`` is called at ``nextWake``,
+/// and calls ``flush(at:)`` at the end of the turn. Nothing calls back.
 package struct Exchange {
   /// Where messages are kept.
   package enum Keeping {
