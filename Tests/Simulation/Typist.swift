@@ -1,5 +1,5 @@
-/// Somebody at a terminal, in line mode: in one room at a time, without keys. Knows a message by its
-/// text.
+/// Somebody at a terminal, in line mode: in one room at a time, without keys. Knows a message by
+/// its text.
 
 import ChatModel
 
