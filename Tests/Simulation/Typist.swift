@@ -113,8 +113,9 @@ class Typist: Device {
     }
   }
 
-  /// A message: the next of its text, or the newest that was kept when its bytes were written. A text
-  /// is kept again where it was said again after the first had gone, and a raw client hears late.
+  /// A message: the next of its text, or the newest that was kept when its bytes were written. A
+  /// text is kept again where it was said again after the first had gone, and a raw client hears
+  /// late.
   fileprivate func shown(_ text: String, _ step: Int) throws(Violation) {
     let places = world.ledger.places(of: text)
     let seen = reading?.seen ?? 0
