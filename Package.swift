@@ -70,7 +70,8 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"],
+      swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -101,12 +102,24 @@ let package = Package(
     .executableTarget(
       name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
       path: "Benchmarks/StoreBench", swiftSettings: strict),
+    .executableTarget(
+      name: "DialectsBench", dependencies: ["Dialects", "ChatModel"],
+      path: "Benchmarks/DialectsBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
     .target(name: "CTestSupport", path: "Tests/CSupport"),
     .target(
       name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support",
+      swiftSettings: strict),
+
+    // The server without sockets, clock and store, between hostile ones; and what runs it by seeds.
+    .target(
+      name: "Simulation",
+      dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
+      path: "Tests/Simulation", exclude: ["mutants.txt"], swiftSettings: strict),
+    .executableTarget(
+      name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
       swiftSettings: strict),
 
     tests("WireTests", ["Wire"]),
@@ -127,9 +140,13 @@ let package = Package(
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(
       "ChatServerTests",
-      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
+      [
+        "ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores", "ChatRoom",
+        "TestSupport",
+      ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
+    tests("SimulationTests", ["Simulation"]),
     tests("BeckTests", ["beck", "TestSupport"]),
     tests("TidyTests", []),
   ],
@@ -140,7 +157,8 @@ let package = Package(
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
 //     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why both flags.)
+// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why
+// both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
