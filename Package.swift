@@ -70,7 +70,8 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"],
+      swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -101,6 +102,9 @@ let package = Package(
     .executableTarget(
       name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
       path: "Benchmarks/StoreBench", swiftSettings: strict),
+    .executableTarget(
+      name: "DialectsBench", dependencies: ["Dialects", "ChatModel"],
+      path: "Benchmarks/DialectsBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
@@ -113,7 +117,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation", exclude: ["mutants.txt"], swiftSettings: strict),
     .executableTarget(
       name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
       swiftSettings: strict),
@@ -136,7 +140,10 @@ let package = Package(
     tests("SocketStreamsTests", ["SocketStreams", "CEpoll", "StreamSnippets", "TestSupport"]),
     tests(
       "ChatServerTests",
-      ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "ChatRoom", "TestSupport"],
+      [
+        "ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores", "ChatRoom",
+        "TestSupport",
+      ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
     tests("SimulationTests", ["Simulation"]),
@@ -150,7 +157,8 @@ let package = Package(
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
 //     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why both flags.)
+// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why
+// both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
@@ -164,5 +172,7 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Detector", ["Dialects"])
   fuzzer("PlainReader", ["Wire"])
   fuzzer("Dialect", ["Dialects", "ChatModel"])
+  fuzzer("StoredRow", ["Stores", "CSQLite"])
+  fuzzer("Import", ["Stores"])
   fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
 }

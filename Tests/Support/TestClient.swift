@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-/// One connection to a server on this machine.
+/// One connection to a server.
 package final class TestClient {
   package private(set) var descriptor: Int32 = -1
   private var buffer: [UInt8] = []
@@ -28,10 +28,31 @@ package final class TestClient {
     guard connect(to: host, port) == 0 else { throw Failure.system("connect to \(host) \(port)") }
   }
 
+  /// By a Unix socket.
+  package init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure.system("socket") }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw Failure("\(path) is too long for a socket")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let outcome = withUnsafeBytes(of: &address) {
+      Glibc.connect(
+        descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+    guard outcome == 0 else { throw Failure.system("connect to \(path)") }
+  }
+
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
+
+  /// A connection with a small receive buffer reads fast from now on.
+  package func widen() { set(SOL_SOCKET, SO_RCVBUF, 1 << 20) }
 
   private func connect(to host: String, _ port: UInt16) -> Int32 {
     var hints = addrinfo()
@@ -75,6 +96,27 @@ package final class TestClient {
     }
   }
 
+  /// Sends, and takes in what comes meanwhile: a server that waits for its answers to be read
+  /// before it reads more cannot hold this up.
+  package func sendReading(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty, !isEnded {
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return }
+      var wish = pollfd(fd: descriptor, events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
+      guard poll(&wish, 1, TestSupport.patience) > 0 else {
+        Issue.record("the server takes nothing more")
+        return
+      }
+      if wish.revents & Int16(POLLIN) != 0 { _ = readMore(patience: 0) }
+    }
+  }
+
   /// Logs in by a whole line and takes the answer.
   package func logIn(_ name: String) {
     send("iam:\(name)\n")
@@ -110,6 +152,13 @@ package final class TestClient {
     return lines(until: "* pong \(pings)").dropLast()
   }
 
+  /// The same barrier for who speaks JSON lines.
+  package func linesBeforeJSONPong() -> [String] {
+    pings += 1
+    send("{\"id\":\"pong \(pings)\",\"ping\":{}}\n")
+    return lines(until: "{\"id\":\"pong \(pings)\",\"ok\":{}}").dropLast()
+  }
+
   /// All lines until the server ends the stream.
   package func linesUntilEnd() -> [String] {
     var lines: [String] = []
@@ -142,13 +191,12 @@ package final class TestClient {
     return takeWholeLines()
   }
 
-  private func takeWholeLines() -> [String] {
-    var lines: [String] = []
-    while let end = buffer.firstIndex(of: 0x0A) {
-      lines.append(String(decoding: buffer[..<end], as: UTF8.self))
-      buffer.removeFirst(end + 1)
-    }
-    return lines
+  /// The whole lines that have come.
+  package func takeWholeLines() -> [String] {
+    guard let end = buffer.lastIndex(of: 0x0A) else { return [] }
+    defer { buffer.removeFirst(end + 1) }
+    return buffer[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// One read of what is there or comes in time.
