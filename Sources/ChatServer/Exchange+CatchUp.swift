@@ -25,6 +25,7 @@ extension Exchange {
     guard connection.isLive, connection.catchUpLater == nil, let lag = connection.lags.first
     else { return false }
     connection.isFetching = true
+    connection.lags.startFetching()
     let (stretch, limit): (Stretch, Int) =
       switch lag.cursor {
       case .after(let seq): (.after(seq), limits.catchUpPageMax)
@@ -90,7 +91,13 @@ extension Exchange {
       last = message.seq
     }
     if let gap { last = max(last, tell(connection, gap, in: lag.room, upTo: published)) }
-    if isWhole { last = max(last, read) }
+    if isWhole {
+      last = max(last, read)
+      for (seq, slice) in lag.meanwhile?.messages ?? [] where seq > last {
+        connection.outbox.append(slice)
+        last = seq
+      }
+    }
     // Nothing came in between the look at `published` and here.
     if last >= published {
       connection.lags.end(lag.room)

@@ -32,12 +32,16 @@ extension Exchange {
     var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
-      if !connection.lags.isEmpty, connection.lags.contains(room) { continue }
       let isOwn = message.draft.key != nil && connection.person == message.draft.person
       let slice = slices.get(connection.dialect.form, isOwn: isOwn) { form, isOwn in
         encode(.message(message), for: form, isOwn: isOwn)
       }
       guard let slice else { continue }
+      if !connection.lags.isEmpty, connection.lags.contains(room) {
+        connection.lags.note(
+          slice, message.seq, in: room, bytesMax: limits.outboxBytesMax / 2)
+        continue
+      }
       switch connection.dialect.form {
       case .raw: queueRaw(slice, for: connection)
       case .line, .json:

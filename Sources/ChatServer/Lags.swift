@@ -5,11 +5,15 @@ import ChatModel
 /// The rooms of which a reader does not hear what comes before it was given what it misses; in the
 /// order in which it is given that.
 struct Lags {
-  struct Lag: Equatable {
+  struct Lag {
     let room: RoomName
     var cursor: Cursor
     /// It was told that it is catching up.
     var isTold = false
+    /// What came since the page was asked for that is on its way; nil while none is, and when it
+    /// was too much. A reader that needs no more than that page is live with it: it would never
+    /// be in a room where something is said more often than a page takes.
+    fileprivate(set) var meanwhile: Meanwhile?
   }
 
   /// How far a reader has come.
@@ -18,6 +22,11 @@ struct Lags {
     case after(Int64)
     /// It is to have at most so many of the newest.
     case last(Int)
+  }
+
+  struct Meanwhile {
+    fileprivate(set) var messages: [(seq: Int64, slice: Slice)] = []
+    fileprivate var bytes = 0
   }
 
   private var lags: [Lag] = []
@@ -42,4 +51,20 @@ struct Lags {
   }
 
   mutating func end(_ room: RoomName) { lags.removeAll { $0.room == room } }
+
+  /// A page for the first of them is asked for: what comes from now on is noted.
+  mutating func startFetching() { lags[0].meanwhile = Meanwhile() }
+
+  /// A message came in a room that the reader is behind in.
+  mutating func note(_ slice: Slice, _ seq: Int64, in room: RoomName, bytesMax: Int) {
+    guard let index = lags.firstIndex(where: { $0.room == room && $0.meanwhile != nil }) else {
+      return
+    }
+    lags[index].meanwhile?.bytes += slice.count
+    if lags[index].meanwhile?.bytes ?? 0 > bytesMax {
+      lags[index].meanwhile = nil
+    } else {
+      lags[index].meanwhile?.messages.append((seq, slice))
+    }
+  }
 }
