@@ -33,9 +33,9 @@ extension ChatConnectionDelegate {
 /// is to be called there. Texts are said in the order given. None is lost without a word: a state
 /// of `closed` says how many were not answered.
 ///
-/// With a server that speaks JSON lines a cut is no end: the connection is ``ChatState/interrupted``,
-/// comes back, shows what was said meanwhile, and says again what was not answered. Each text is
-/// kept once and in its order, whatever happens on the way (docs/decisions/coming-back.md).
+/// With a server that speaks JSON lines a cut is no end: the connection is then interrupted, comes
+/// back, shows what was said meanwhile, and says again what was not answered. Each text is kept once
+/// and in its order, whatever happens on the way (docs/decisions/coming-back.md).
 public final class ChatConnection {
   /// The kinds of server.
   public enum Speech: Sendable {

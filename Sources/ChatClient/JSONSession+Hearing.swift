@@ -71,8 +71,9 @@ extension JSONSession {
       hasBeenOpen = true
       openTime = now
       progressTime = now
+      let entering = enter(.open)
       hearSomething(at: now)
-      return enter(.open) + send(at: now)
+      return entering + send(at: now)
     case .entry(let entry, let beginning):
       advance(at: now)
       var actions: [SessionAction] = []

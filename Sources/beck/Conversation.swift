@@ -122,7 +122,7 @@ final class Conversation {
     let advice =
       connection.state == .securing
       ? "If it is a plain-text port, it never will: --tls needs one for TLS"
-      : "If it is a tutorial's server, try: beck chat --legacy; or --plain"
+      : "If it is a tutorial's server, try: beck chat --legacy; if it takes lines, --plain"
     screen.warn("\(connection.address) has not answered yet; still waiting. \(advice)")
   }
 }
@@ -144,7 +144,10 @@ extension Conversation: ChatConnectionDelegate {
 
   func connection(_ connection: ChatConnection, entered state: ChatState) {
     switch state {
-    case .connecting: break
+    case .connecting:
+      if !isInterrupted {
+        screen.tell("no JSON lines are spoken there; going on in plain, where a cut is the end")
+      }
     case .securing: setHint()
     case .loggingIn:
       setHint()
