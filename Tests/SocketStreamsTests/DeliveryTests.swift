@@ -63,6 +63,7 @@ import Testing
       streams.recorder.handler = { stream, event in
         if event == .openCompleted { stream.remove(from: .current, forMode: .default) }
       }
+      run { streams.recorder.events.count == 2 }
       run(0.05)
       try check(streams.recorder.events == ["in open", "out open"], "\(streams.recorder.events)")
       streams.schedule()
