@@ -160,5 +160,7 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Detector", ["Dialects"])
   fuzzer("PlainReader", ["Wire"])
   fuzzer("Dialect", ["Dialects", "ChatModel"])
+  fuzzer("StoredRow", ["Stores", "CSQLite"])
+  fuzzer("Import", ["Stores"])
   fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
 }
