@@ -112,6 +112,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support",
       swiftSettings: strict),
 
+    // The server without sockets, clock and store, between hostile ones; and what runs it by seeds.
+    .target(
+      name: "Simulation",
+      dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+      swiftSettings: strict),
+
     tests("WireTests", ["Wire"]),
     tests("ChatModelTests", ["ChatModel"]),
     tests("ChatHubTests", ["ChatHub", "ChatModel"]),
@@ -136,6 +145,7 @@ let package = Package(
       ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
+    tests("SimulationTests", ["Simulation"]),
     tests("BeckTests", ["beck", "TestSupport"]),
     tests("TidyTests", []),
   ],
