@@ -48,8 +48,8 @@ package actor Server {
   // MARK: Beginning and end
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
-  /// Gives the real addresses.
-  package func start() async throws -> [SocketAddress] {
+  /// Gives the real places.
+  package func start() async throws -> [ListenPlace] {
     if let store = configuration.store {
       let known = try await store.rooms().map {
         RoomState(name: $0.name, members: 0, seq: $0.seq)
@@ -59,7 +59,7 @@ package actor Server {
     return try listen()
   }
 
-  private func listen() throws(LoopError) -> [SocketAddress] {
+  private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
     loop.onFlush = onLoop { $0.flush() }
     do throws(LoopError) {
@@ -72,7 +72,7 @@ package actor Server {
       listeners = []
       throw error
     }
-    return listeners.map(\.address)
+    return listeners.map(\.place)
   }
 
   /// Ends on this signal as on ``stop()``.
@@ -108,7 +108,7 @@ package actor Server {
   private func listen(_ address: ListenAddress) throws(LoopError) -> Listener? {
     do throws(LoopError) {
       return try Listener(
-        loop: loop, address: address.address,
+        loop: loop, place: address.place,
         onAccept: { [unowned self] socket, peer in
           // nonisolated(unsafe) because: the loop's thread is the actor's, so nothing crosses over.
           nonisolated(unsafe) let socket = socket
@@ -132,9 +132,10 @@ package actor Server {
 
   // MARK: Sockets
 
-  private func accepted(_ socket: StreamSocket, from peer: SocketAddress) {
-    let connection = exchange.accepted(
-      socket, from: peer.isLoopback ? nil : peer.host, at: loop.now)
+  /// Without an address the peer came by a path, and is on this machine.
+  private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
+    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
+    let connection = exchange.accepted(socket, from: host, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -185,6 +186,12 @@ package actor Server {
         server.exchange.wake(at: server.loop.now)
         server.settle()
       })
+  }
+
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
   }
 
   /// Group commit: what comes in meanwhile is the next batch.

@@ -53,7 +53,7 @@ final class RunningServer: Sendable {
     self.logged = logged
     self.ended = ended
     self.directory = directory
-    ports = try await server.start().map(\.port)
+    ports = try await server.start().compactMap(\.address?.port)
   }
 
   /// Ends it and waits until its thread has closed everything.
