@@ -4,15 +4,19 @@ import Glibc
 package import Loop
 package import Stores
 
-/// Where to listen, and whether this machine must have that address.
+/// Where to listen, and whether it must be had.
 package struct ListenAddress: Sendable {
-  package var address: SocketAddress
+  package var place: ListenPlace
   /// Set for what an operator asked for; a machine without IPv6 is not an error by default.
   package var isRequired: Bool
 
-  package init(_ address: SocketAddress, isRequired: Bool = true) {
-    self.address = address
+  package init(_ place: ListenPlace, isRequired: Bool = true) {
+    self.place = place
     self.isRequired = isRequired
+  }
+
+  package init(_ address: SocketAddress, isRequired: Bool = true) {
+    self.init(.tcp(address), isRequired: isRequired)
   }
 }
 

@@ -48,8 +48,8 @@ package actor Server {
   // MARK: Beginning and end
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
-  /// Gives the real addresses.
-  package func start() async throws -> [SocketAddress] {
+  /// Gives the real places.
+  package func start() async throws -> [ListenPlace] {
     if let store = configuration.store {
       let known = try await store.rooms().map {
         RoomState(name: $0.name, members: 0, seq: $0.seq)
@@ -59,7 +59,7 @@ package actor Server {
     return try listen()
   }
 
-  private func listen() throws(LoopError) -> [SocketAddress] {
+  private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
     loop.onFlush = onLoop { $0.flush() }
     do throws(LoopError) {
@@ -72,7 +72,7 @@ package actor Server {
       listeners = []
       throw error
     }
-    return listeners.map(\.address)
+    return listeners.map(\.place)
   }
 
   /// Ends on this signal as on ``stop()``.
@@ -98,9 +98,9 @@ package actor Server {
     loop.onFlush = nil
     timer.close()
     guard let store = configuration.store else { return loop.stop() }
-    Task {
+    run { server in
       await store.close()
-      loop.stop()
+      server.loop.stop()
     }
   }
 
@@ -108,7 +108,7 @@ package actor Server {
   private func listen(_ address: ListenAddress) throws(LoopError) -> Listener? {
     do throws(LoopError) {
       return try Listener(
-        loop: loop, address: address.address,
+        loop: loop, place: address.place,
         onAccept: { [unowned self] socket, peer in
           // nonisolated(unsafe) because: the loop's thread is the actor's, so nothing crosses over.
           nonisolated(unsafe) let socket = socket
@@ -132,9 +132,10 @@ package actor Server {
 
   // MARK: Sockets
 
-  private func accepted(_ socket: StreamSocket, from peer: SocketAddress) {
-    let connection = exchange.accepted(
-      socket, from: peer.isLoopback ? nil : peer.host, at: loop.now)
+  /// Without an address the peer came by a path, and is on this machine.
+  private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
+    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
+    let connection = exchange.accepted(socket, from: host, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -187,22 +188,34 @@ package actor Server {
       })
   }
 
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
   /// Group commit: what comes in meanwhile is the next batch.
   private func keep(_ batch: [Draft], in store: any MessageStore) {
-    Task {
+    run { server in
       let result: Result<[Kept], StoreError>
       do throws(StoreError) {
         result = .success(try await store.append(batch))
       } catch {
         result = .failure(error)
       }
-      exchange.kept(result, at: loop.now)
-      settle()
+      server.exchange.kept(result, at: server.loop.now)
+      server.settle()
     }
   }
 
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
   private func read(_ request: PageRequest, from store: any MessageStore) {
-    Task {
+    run { server in
       let result: Result<HistoryPage, StoreError>
       do throws(StoreError) {
         result = .success(
@@ -210,8 +223,8 @@ package actor Server {
       } catch {
         result = .failure(error)
       }
-      exchange.received(result, for: request, at: loop.now)
-      settle()
+      server.exchange.received(result, for: request, at: server.loop.now)
+      server.settle()
     }
   }
 }

@@ -7,8 +7,10 @@ import Synchronization
 /// A libuv loop that an actor can run on.
 ///
 /// Everything that belongs to the loop (sockets, timers, the actor) is used on its thread only.
-/// Where libuv calls back, `assumeIsolated` of the actor on this loop holds, so no hop is made.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {
+/// Where libuv calls back, `assumeIsolated` of the actor on this loop holds, so no hop is made. As
+/// a task's preferred executor it also takes what belongs to no actor: what resumes a continuation,
+/// which would go through the process's shared threads first.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // @unchecked because: `jobs` is locked; all else is touched on the loop's own thread, or before
   // `run()` by the thread that made the loop.
 
@@ -114,7 +116,10 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
       defer { jobs = [] }
       return jobs
     }
-    for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in batch {
+      job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
   }
 
   // MARK: Turns

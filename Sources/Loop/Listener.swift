@@ -3,7 +3,7 @@
 internal import CUV
 import Glibc
 
-/// A listening TCP socket on a loop.
+/// A listening TCP or Unix socket on a loop.
 ///
 /// Accepts itself instead of through libuv, which closes what it cannot keep and tells nobody. At
 /// the loop's capacity, or when the system has no descriptor left, it stops accepting: peers wait
@@ -13,28 +13,37 @@ package final class Listener: LoopResource {
   private static let acceptsPerTurnMax = 64
   private static let backlog: Int32 = 4_096
 
-  /// Where it listens; the port is the real one, also if 0 was asked for.
-  package let address: SocketAddress
+  /// Where it listens; a port is the real one, also if 0 was asked for.
+  package let place: ListenPlace
 
   private let loop: EventLoop
   private let descriptor: Int32
+  private let file: UnixSocketFile?
   private let poll: UnsafeMutablePointer<uv_poll_t>
-  private let onAccept: (StreamSocket, SocketAddress) -> Void
+  private let onAccept: (StreamSocket, SocketAddress?) -> Void
   private let onShortage: () -> Void
   private var isWaiting = false
   private var isClosed = false
 
-  /// Listens at once. `onAccept` gets each connection and its peer; `onShortage` is called whenever
-  /// it is found that the system has no descriptor for one, up to some ten times a second.
+  /// Listens at once. `onAccept` gets each connection and its peer's address, nil for one that came
+  /// by a path; `onShortage` is called whenever it is found that the system has no descriptor for
+  /// one, up to some ten times a second.
   package init(
-    loop: EventLoop, address: SocketAddress,
-    onAccept: @escaping (StreamSocket, SocketAddress) -> Void,
+    loop: EventLoop, place: ListenPlace,
+    onAccept: @escaping (StreamSocket, SocketAddress?) -> Void,
     onShortage: @escaping () -> Void = {}
   ) throws(LoopError) {
     self.loop = loop
     self.onAccept = onAccept
     self.onShortage = onShortage
-    (descriptor, self.address) = try Self.listen(address)
+    switch place {
+    case .tcp(let address):
+      let (descriptor, real) = try Self.listen(address)
+      (self.descriptor, self.place, file) = (descriptor, .tcp(real), nil)
+    case .unix(let path):
+      (descriptor, file) = try Self.listen(at: path)
+      self.place = place
+    }
     poll = .allocate(capacity: 1)
     uv_poll_init_socket(loop.handle, poll, descriptor)
     poll.pointee.data = Unmanaged.passRetained(self).toOpaque()
@@ -47,6 +56,7 @@ package final class Listener: LoopResource {
     guard !isClosed else { return }
     isClosed = true
     loop.waitingListeners.removeAll { $0 === self }
+    file?.remove()
     uv_close(UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self)) { handle in
       let listener = Unmanaged<Listener>.fromOpaque(handle!.pointee.data).takeRetainedValue()
       Glibc.close(listener.descriptor)
@@ -97,7 +107,7 @@ package final class Listener: LoopResource {
       let socket = StreamSocket(loop: loop, descriptor: accepted)
       socket.setNoDelay()
       loop.countCallback()
-      onAccept(socket, SocketAddress(storage) ?? address)
+      onAccept(socket, SocketAddress(storage) ?? place.address)
       if isClosed { return }
     }
   }
@@ -111,6 +121,25 @@ package final class Listener: LoopResource {
       guard let self, self.isWaiting, !self.isClosed else { return }
       self.loop.waitingListeners.removeAll { $0 === self }
       self.resume()
+    }
+  }
+
+  private static func listen(at path: String) throws(LoopError) -> (Int32, UnixSocketFile) {
+    let attempt = "listen on \(ListenPlace.unix(path: path))"
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else { throw LoopError(attempt, errno: errno) }
+    do throws(SystemError) {
+      let file = try UnixSocketFile(binding: descriptor, at: path)
+      guard Glibc.listen(descriptor, backlog) == 0 else {
+        let error = SystemError(errno)
+        file.remove()
+        throw error
+      }
+      return (descriptor, file)
+    } catch {
+      Glibc.close(descriptor)
+      throw LoopError(attempt, errno: error.errno)
     }
   }
 

@@ -12,7 +12,8 @@ let serve = Subcommand(
 
 private enum Serve {
   static let help = """
-    beck serve [--listen ADDRESS:PORT]... [--data DIRECTORY | --memory] [--no-limits]
+    beck serve [--listen ADDRESS:PORT | --listen unix:PATH]... [--data DIRECTORY | --memory]
+               [--no-limits]
 
     Serves a chat to whatever connects: netcat, the tutorials' clients, programs that speak JSON
     lines, beck chat. Messages are on the disk before anybody sees them.
@@ -20,6 +21,8 @@ private enum Serve {
       --listen ADDRESS:PORT  where to listen; may be given several times. An IPv6 address stands
                              in brackets: [::1]:12345. Port 0 takes any free port.
                              Default: 127.0.0.1:12345 and [::1]:12345, this machine only.
+      --listen unix:PATH     listen at a path of this machine; the umask and the directory decide
+                             who may connect. What a dead server left there is replaced.
       --data DIRECTORY       where messages are kept; one server at a time has it.
                              Default: $XDG_DATA_HOME/beck or ~/.local/share/beck
       --memory               keep messages in memory only: the newest 10,000 of a room, 64 MiB in
@@ -67,11 +70,11 @@ private enum Serve {
     let outcome = Guarded(ExitStatus.fine)
     Task.detached {
       do {
-        let addresses = try await server.start()
+        let places = try await server.start()
         // Before the greeting: who has read that may send a signal at once.
         await server.stop(on: SIGINT)
         await server.stop(on: SIGTERM)
-        greet(addresses, kept)
+        greet(places, kept)
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }
@@ -130,11 +133,12 @@ private enum Serve {
         Output.standard.write(help)
         return .helped
       case .flag("listen", let value?):
-        guard let address = SocketAddress(value) else {
+        guard let listen = ListenPlace(value) else {
           return .wrong(
-            "--listen takes a numeric ADDRESS:PORT such as 127.0.0.1:12345, not '\(value)'")
+            "--listen takes unix:PATH or a numeric ADDRESS:PORT such as 127.0.0.1:12345, "
+              + "not '\(value)'")
         }
-        configuration.listen.append(ListenAddress(address))
+        configuration.listen.append(ListenAddress(listen))
       case .flag("data", let path?):
         guard !path.isEmpty else { return .wrong("--data takes a directory") }
         if case .memory = place { return .wrong("--data and --memory exclude each other") }
@@ -151,27 +155,46 @@ private enum Serve {
     return .go
   }
 
-  private static func greet(_ addresses: [SocketAddress], _ kept: String) {
-    var lines = addresses.map { "listening on \($0)" }
+  private static func greet(_ places: [ListenPlace], _ kept: String) {
+    var lines = places.map { "listening on \($0)" }
     lines.append(kept)
-    guard let first = addresses.first else { return }
-    let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
-    let isDefault = first.isLoopback && first.port == Configuration.port
-    let place = first.isIPv6 ? "[\(host)]" : host
-    lines.append("join:  beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
-    lines.append("  or:  nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
-    for address in addresses where !address.isLoopback {
+    for (index, words) in invitations(places).enumerated() {
+      lines.append((index == 0 ? "join:  " : "  or:  ") + words)
+    }
+    for case .tcp(let address) in places where !address.isLoopback {
       lines.append("open to other machines: \(address)")
     }
     // All at once: a signal that comes meanwhile cuts nothing off.
     Output.standard.write(lines.map { "\($0)\n" }.joined())
   }
 
+  /// How to join, by the first address and by the first path.
+  private static func invitations(_ places: [ListenPlace]) -> [String] {
+    var words: [String] = []
+    if let first = places.compactMap(\.address).first {
+      let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
+      let isDefault = first.isLoopback && first.port == Configuration.port
+      let place = first.isIPv6 ? "[\(host)]" : host
+      words.append("beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+      words.append("nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
+    }
+    if let path = places.compactMap(\.path).first {
+      words.append("nc -U \(path)    then type iam:YOU, and msg:TEXT to speak")
+    }
+    return words
+  }
+
   private static func sentence(for error: any Error) -> String {
     guard let error = error as? LoopError else { return "\(error)" }
+    let isPath = error.attempt.hasPrefix("listen on unix:")
     switch error.errno {
     case EADDRINUSE:
-      return "\(error); stop what listens there, or choose another port with --listen"
+      let other = isPath ? "path" : "port"
+      return "\(error); stop what listens there, or choose another \(other) with --listen"
+    case ENOTSOCK: return "\(error); something else is there: remove it, or choose another path"
+    case ENAMETOOLONG:
+      return "\(error); a socket's path has at most \(ListenPlace.pathBytesMax) bytes"
+    case EACCES where isPath: return "\(error); choose a path that you may write with --listen"
     case EACCES: return "\(error); ports below 1024 need root, choose a higher one with --listen"
     case EADDRNOTAVAIL: return "\(error); this machine has no such address, see: ip address"
     default: return "\(error)"
@@ -184,8 +207,9 @@ private enum Serve {
   ]
 
   private static func warnOfBrowserPorts(_ configuration: Configuration) {
-    for listen in configuration.listen where browserRefused.contains(listen.address.port) {
-      complain("web browsers refuse to open port \(listen.address.port); choose another for them")
+    for port in configuration.listen.compactMap(\.place.address?.port)
+    where browserRefused.contains(port) {
+      complain("web browsers refuse to open port \(port); choose another for them")
     }
   }
 }

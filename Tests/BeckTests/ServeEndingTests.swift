@@ -28,7 +28,7 @@ import Testing
 
   @Test func aSignalRightAfterTheFirstLineIsHeeded() throws {
     for _ in 0..<10 {
-      let process = try BeckProcess(["serve"] + RunningBeck.anyPort)
+      let process = try BeckProcess(["serve"] + RunningBeck.anyPort + ["--memory"])
       _ = try process.output.line()
       process.send(SIGTERM)
       #expect(try process.ending().status == 0)
@@ -39,7 +39,7 @@ import Testing
     // Bound and gone again: nobody listens there.
     let port = UInt16(try ScriptedServer().port)
     let process = try BeckProcess(
-      ["serve", "--listen", "127.0.0.1:\(port)"],
+      ["serve", "--memory", "--listen", "127.0.0.1:\(port)"],
       under: ["sh", "-c", "read go; exec \"$@\"", "sh"], input: .pipe)
     process.stopReadingOutput()
     try process.type("go\n")

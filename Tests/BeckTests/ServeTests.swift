@@ -14,6 +14,7 @@ import Testing
     #expect(
       ending.output == """
         listening on 127.0.0.1:\(beck.port)
+        messages are kept in memory: they are gone when this ends
         join:  beck chat --name YOU 127.0.0.1:\(beck.port)
           or:  nc 127.0.0.1 \(beck.port)    then type iam:YOU, and msg:TEXT to speak
 
@@ -59,7 +60,8 @@ import Testing
     #expect(ending.errors == "")
     for words in [
       "--listen ADDRESS:PORT", "Default: 127.0.0.1:12345 and [::1]:12345", "examples:\n",
-      "--no-limits", "Exit status: 0 ended so; 1 it cannot\nlisten; 64 the command line is wrong.",
+      "--no-limits",
+      "Exit status: 0 ended so; 1 it cannot\nlisten, or cannot keep messages; 64 the command line is wrong.",
     ] { #expect(ending.output.contains(words)) }
   }
 
@@ -89,7 +91,7 @@ import Testing
   @Test func anAddressInUseIsOneSentenceAndNothingIsListenedTo() throws {
     let first = try RunningBeck()
     let ending = try BeckProcess(
-      ["serve", "--listen", "127.0.0.1:0", "--listen", first.addresses[0]]
+      ["serve", "--memory", "--listen", "127.0.0.1:0", "--listen", first.addresses[0]]
     ).ending()
     #expect(ending.status == 1)
     #expect(ending.output == "")
@@ -104,7 +106,7 @@ import Testing
 
   @Test func anAddressOfAnotherMachineIsOneSentence() throws {
     // An address of the documentation's (RFC 5737).
-    let ending = try BeckProcess(["serve", "--listen", "192.0.2.1:0"]).ending()
+    let ending = try BeckProcess(["serve", "--memory", "--listen", "192.0.2.1:0"]).ending()
     #expect(ending.status == 1)
     #expect(ending.output == "")
     #expect(isOneLine(ending.errors) && ending.errors.contains("this machine has no such address"))
@@ -119,7 +121,7 @@ import Testing
     // Root keeps its name, so that it can still run the program, and loses its powers.
     let powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     let ending = try BeckProcess(
-      ["serve", "--listen", "127.0.0.1:80"], under: geteuid() == 0 ? powerless : []
+      ["serve", "--memory", "--listen", "127.0.0.1:80"], under: geteuid() == 0 ? powerless : []
     ).ending()
     #expect(ending.status == 1)
     #expect(ending.output == "")
@@ -173,7 +175,7 @@ struct ServeDefaultTests {
     // Otherwise who joins at localhost might talk to that one.
     let machine = try NetworkNamespace("taken")
     let other = try RunningBeck(["--listen", "[::1]:12345"], under: machine.wrapper)
-    let ending = try BeckProcess(["serve"], under: machine.wrapper).ending()
+    let ending = try BeckProcess(["serve", "--memory"], under: machine.wrapper).ending()
     #expect(ending.status == 1)
     #expect(ending.output == "")
     #expect(ending.errors.contains("cannot listen on [::1]:12345: Address already in use"))

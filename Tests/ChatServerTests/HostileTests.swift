@@ -26,7 +26,6 @@ private struct Noise {
       "POST / HTTP/1.1\r\nContent-Length: 30\r\n\r\niam:eve\r\nmsg:from a web page\r\n",
       "HTTP/1.1 501 "
     ),
-    ("{\"id\":1,\"login\":{\"name\":\"eve\"}}\n", "{\"error\":"),
     ("NICK eve\r\nUSER eve 0 * :eve\r\n", "IRC"),
     ("PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\niam:eve\n", ""),
   ])

@@ -2,11 +2,29 @@
 
 import Foundation
 
+/// How a person of a play speaks.
+enum Speech: Sendable {
+  /// Plain, in the form that the play is given in.
+  case plain
+  /// Plain in lines, as netcat does, whatever the form.
+  case lines
+  /// Plain without an end of line, as the tutorials' clients do, whatever the form.
+  case unterminated
+  /// JSON lines.
+  case json
+}
+
 /// A text file of actions, each followed by everything that anybody sees because of it.
+///
+/// `ann enters in json` speaks JSON lines from then on, `ann enters in lines` as netcat does,
+/// `ann enters unterminated` as the tutorials' clients do; `ann enters` as the play is given.
 struct Play: Sendable, CustomStringConvertible {
   enum Action: Sendable {
-    case connect
-    case enter
+    case connect(Speech)
+    case enter(Speech)
+    /// In the person's own spelling.
+    case say(String)
+    /// As it stands.
     case send(String)
     case leave
   }
@@ -54,13 +72,17 @@ struct Play: Sendable, CustomStringConvertible {
     let (person, words) = cut(line, at: " ")
     let action: Action =
       switch words {
-      case "connects": .connect
-      case "enters": .enter
+      case "connects": .connect(.plain)
+      case "enters": .enter(.plain)
       case "leaves": .leave
+      case "connects in json": .connect(.json)
+      case "enters in json": .enter(.json)
+      case "enters in lines": .enter(.lines)
+      case "enters unterminated": .enter(.unterminated)
       case let words where words.hasPrefix("sends:"):
         .send(unescaped(String(words.dropFirst(6).drop { $0 == " " })))
       case let words where words.hasPrefix("says "):
-        .send("msg:" + unescaped(String(words.dropFirst(5))))
+        .say(unescaped(String(words.dropFirst(5))))
       case let words: preconditionFailure("a play has no '\(words)', in line \(number)")
       }
     return Step(line: number, person: person, action: action)

@@ -6,7 +6,11 @@ import Testing
 
 /// Where a play can be given.
 protocol Stage: AnyObject {
-  func connect(_ person: String) throws
+  func connect(_ person: String, _ speech: Speech) throws
+  /// Logs in, and enters the lobby.
+  func enter(_ person: String)
+  func say(_ text: String, from person: String)
+  /// One command or request as it stands, with the end that the person's speech gives it.
   func send(_ command: String, from person: String)
   func leave(_ person: String)
   /// What each person has been sent since the last call; everything done before is carried out.
@@ -16,10 +20,11 @@ protocol Stage: AnyObject {
 private func give(_ play: Play, on stage: some Stage) throws {
   for step in play.steps {
     switch step.action {
-    case .connect: try stage.connect(step.person)
-    case .enter:
-      try stage.connect(step.person)
-      stage.send("iam:\(step.person)", from: step.person)
+    case .connect(let speech): try stage.connect(step.person, speech)
+    case .enter(let speech):
+      try stage.connect(step.person, speech)
+      stage.enter(step.person)
+    case .say(let text): stage.say(text, from: step.person)
     case .send(let command): stage.send(command, from: step.person)
     case .leave: stage.leave(step.person)
     }
@@ -43,9 +48,9 @@ private func give(_ play: Play, on stage: some Stage) throws {
   @Test(arguments: Play.all.filter { !$0.isForLinesOnly })
   func inProcessUnterminated(play: Play) throws { try give(play, on: HandStage(.raw)) }
 
-  @Test(arguments: Play.all)
-  func overSocketsWithLines(play: Play) async throws {
-    let running = try await RunningServer()
+  @Test(arguments: Play.all, Keeping.allCases)
+  func overSocketsWithLines(play: Play, keeping: Keeping) async throws {
+    let running = try await RunningServer(keeping)
     try give(play, on: SocketStage(port: running.port, form: .line))
     await running.stop()
   }

@@ -3,25 +3,44 @@
 import ChatServer
 import Glibc
 import Loop
+import Stores
 import TestSupport
+import Testing
+
+/// Where a server of a test keeps its messages.
+enum Keeping: String, CaseIterable, CustomTestStringConvertible {
+  case memory, disk
+
+  var testDescription: String { rawValue }
+}
 
 /// Serves on free ports until ``stop()``: of 127.0.0.1, unless a test changes that.
 final class RunningServer: Sendable {
   let server: Server
-  let ports: [UInt16]
   let logged: Guarded<[String]>
   private let ended: Gate
+  /// What the server's own data directory lies in; gone with this.
+  private let directory: TemporaryDirectory?
 
+  /// Of the addresses that have one.
+  let ports: [UInt16]
   var port: UInt16 { ports[0] }
 
   /// Starts one with limits that a test may change first; with `namespace` inside that.
   init(
-    in namespace: NetworkNamespace? = nil, _ change: (inout Configuration) -> Void = { _ in }
+    _ keeping: Keeping = .memory, in namespace: NetworkNamespace? = nil,
+    _ change: (inout Configuration) throws -> Void = { _ in }
   ) async throws {
     let logged = Guarded<[String]>([])
     var configuration = Configuration(log: { line in logged.withLock { $0.append(line) } })
     configuration.listen = [ListenAddress(loopback(port: 0))]
-    change(&configuration)
+    var directory: TemporaryDirectory?
+    if keeping == .disk {
+      let made = try TemporaryDirectory()
+      configuration.store = try SQLiteStore(in: DataDirectory(made.path + "/data"))
+      directory = made
+    }
+    try change(&configuration)
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
     let ended = Gate()
@@ -33,7 +52,8 @@ final class RunningServer: Sendable {
     self.server = server
     self.logged = logged
     self.ended = ended
-    ports = try await server.start().map(\.port)
+    self.directory = directory
+    ports = try await server.start().compactMap(\.address?.port)
   }
 
   /// Ends it and waits until its thread has closed everything.

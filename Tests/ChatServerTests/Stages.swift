@@ -4,34 +4,85 @@ import ChatHub
 import ChatModel
 import Dialects
 import Foundation
+import Stores
 import TestSupport
+
+/// How a person's requests are spelled.
+private struct Spelling {
+  let speech: Speech
+  let isInLines: Bool
+
+  /// `form` is what the play is given in.
+  init(_ speech: Speech, in form: Form) {
+    self.speech = speech
+    isInLines =
+      switch speech {
+      case .plain: form == .line
+      case .lines, .json: true
+      case .unterminated: false
+      }
+  }
+
+  /// One after the other.
+  func enter(as name: String) -> [String] {
+    guard speech == .json else { return ["iam:\(name)"] }
+    // Without an id success is not answered.
+    return [
+      "{\"login\":{\"name\":\(Self.quoted(name))}}", #"{"join":{"room":"lobby"}}"#,
+    ]
+  }
+
+  func say(_ text: String) -> String {
+    guard speech == .json else { return "msg:\(text)" }
+    return "{\"send\":{\"room\":\"lobby\",\"text\":\(Self.quoted(text))}}"
+  }
+
+  func end(_ command: String) -> String { isInLines ? command + "\n" : command }
+
+  private static func quoted(_ text: String) -> String {
+    let bytes = try? JSONEncoder().encode(text)
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}
 
 /// Hub and dialects without a socket; time passes when nothing else is to be done.
 final class HandStage: Stage {
   private struct Person {
     var name: String
+    var spelling: Spelling
     var dialect = Dialect()
     var out: [UInt8] = []
+    var person: PersonID?
   }
 
-  private let form: PlainForm
+  private let form: Form
   private var hub = Hub()
+  private var memory = MemoryHistory()
   private var now = Duration.zero
   private var people: [ConnectionID: Person] = [:]
   private var ids: [String: ConnectionID] = [:]
 
-  init(_ form: PlainForm) { self.form = form }
+  init(_ form: Form) { self.form = form }
 
-  func connect(_ person: String) {
+  func connect(_ person: String, _ speech: Speech) {
     let id = ConnectionID(slot: UInt32(ids.count), generation: 0)
     ids[person] = id
-    people[id] = Person(name: person)
+    people[id] = Person(name: person, spelling: Spelling(speech, in: form))
+  }
+
+  func enter(_ person: String) {
+    guard let spelling = spelling(of: person) else { return }
+    for command in spelling.enter(as: person) { send(command, from: person) }
+  }
+
+  func say(_ text: String, from person: String) {
+    guard let spelling = spelling(of: person) else { return }
+    send(spelling.say(text), from: person)
   }
 
   func send(_ command: String, from person: String) {
-    guard let id = ids[person] else { return }
-    var bytes = Array(command.utf8)
-    if form == .line { bytes.append(0x0A) }
+    guard let id = ids[person], let spelling = spelling(of: person) else { return }
+    let bytes = Array(spelling.end(command).utf8)
     guard !bytes.isEmpty else { return }
     bytes.withUnsafeBytes { people[id]?.dialect.received($0, at: now) }
     pull(id)
@@ -61,74 +112,137 @@ final class HandStage: Stage {
     return seen
   }
 
+  private func spelling(of person: String) -> Spelling? {
+    ids[person].flatMap { people[$0] }?.spelling
+  }
+
   private func pull(_ id: ConnectionID) {
     while let heard = people[id]?.dialect.next() {
       switch heard {
-      case .request(let request): perform(hub.handle(request, from: id, at: now))
-      case .answer(let event): tell(id, event)
-      case .farewell, .close: break
+      case .request(let request, let asked):
+        perform(hub.handle(request, asked, from: id, at: now))
+      case .answer(let answer, let asked): self.answer(id, asked, answer)
+      case .help: tell(id, .help)
+      case .farewell, .close, .tooManyMistakes: break
       }
     }
   }
 
-  private func tell(_ id: ConnectionID, _ event: Event) {
+  private func tell(_ id: ConnectionID, _ event: Event, isOwn: Bool = false) {
     guard var person = people[id] else { return }
-    PlainEncoder.encode(event, for: person.dialect.form, into: &person.out)
+    Encoder.encode(event, for: person.dialect.form, isOwn: isOwn, into: &person.out)
+    people[id] = person
+  }
+
+  private func answer(_ id: ConnectionID, _ asked: RequestID?, _ answer: Answer) {
+    guard var person = people[id] else { return }
+    Encoder.encode(answer, to: asked, for: person.dialect.form, into: &person.out)
     people[id] = person
   }
 
   private func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
+      case .answer(let id, let asked, let answer): self.answer(id, asked, answer)
       case .tell(let id, let event): tell(id, event)
       case .tellAll(let ids, let event): for id in ids { tell(id, event) }
-      case .named(let id, let name): people[id]?.dialect.loggedIn(as: name)
+      case .publish(let ids, let message):
+        for id in ids {
+          let isOwn = message.draft.key != nil && people[id]?.person == message.draft.person
+          tell(id, .message(message), isOwn: isOwn)
+        }
+      case .named(let id, let person, let name):
+        people[id]?.dialect.loggedIn(as: name)
+        people[id]?.person = person
+      case .answerLogin(let id, let asked, _, let name):
+        answer(id, asked, .loggedIn(name, token: "a-token"))
+      case .keep(let draft, let ticket): keep(draft, ticket)
+      case .fetch(let id, let asked, let room, let stretch, let limit):
+        answer(id, asked, .history(memory.page(of: room, stretch, limit: limit)))
+      case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
       // Everybody here is alive.
       case .probe(let id): perform(hub.probed(id, isAlive: true, at: now))
       case .close(let id, let reason):
         tell(id, .closing(reason))
         people[id] = nil
-      case .wait, .proceed, .readLater: break
+      case .wait, .proceed, .readLater, .forget: break
       }
     }
+  }
+
+  private func keep(_ draft: Draft, _ ticket: Ticket) {
+    let kept = memory.append([draft], at: Moment(milliseconds: 1_800_000_000_000))[0]
+    let outcome: KeepOutcome =
+      switch kept {
+      case .stored(let seq, let at): .stored(seq: seq, at: at)
+      case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+      }
+    perform(hub.kept(draft, ticket, outcome, .received))
+  }
+
+  /// Everybody reads at once, so that nobody is behind for longer than this.
+  private func replay(_ room: RoomName, to id: ConnectionID, _ beginning: Beginning) {
+    let page: HistoryPage
+    switch beginning {
+    case .now: return
+    case .after(let seq): page = memory.page(of: room, .after(seq), limit: 500)
+    case .last(let count): page = memory.page(of: room, .before(nil), limit: max(1, count))
+    }
+    tell(id, .catchingUp(room))
+    for message in page.messages { tell(id, .message(message)) }
+    tell(id, .caughtUp(room, seq: hub.published(in: room)))
   }
 }
 
 /// A real server and real sockets. The barrier is a ping and its answer.
 final class SocketStage: Stage {
+  private struct Person {
+    let client: TestClient
+    let spelling: Spelling
+    /// Its ping would not be taken for the first words of a hand-typed session.
+    var hasSpoken = false
+  }
+
   private let port: UInt16
-  private let form: PlainForm
-  private var clients: [String: TestClient] = [:]
-  /// Those whose ping would not be taken for the first words of a hand-typed session.
-  private var hasSpoken: Set<String> = []
+  private let form: Form
+  private var people: [String: Person] = [:]
   private var early: [String: [String]] = [:]
 
-  init(port: UInt16, form: PlainForm) {
+  init(port: UInt16, form: Form) {
     self.port = port
     self.form = form
   }
 
-  func connect(_ person: String) throws {
-    let client = try TestClient(port: port)
-    clients[person] = client
-    guard form == .line else { return }
+  func connect(_ person: String, _ speech: Speech) throws {
+    let spelling = Spelling(speech, in: form)
+    people[person] = Person(client: try TestClient(port: port), spelling: spelling)
+    guard spelling.isInLines else { return }
     // A first line by itself tells the server that lines will come. Without it a message and a ping
     // in one read would be one message of two lines (framing rule 5).
-    _ = client.linesBeforePong()
-    hasSpoken.insert(person)
+    _ = barrier(person)
+    people[person]?.hasSpoken = true
+  }
+
+  func enter(_ person: String) {
+    for command in people[person]?.spelling.enter(as: person) ?? [] { send(command, from: person) }
+  }
+
+  func say(_ text: String, from person: String) {
+    guard let spelling = people[person]?.spelling else { return }
+    send(spelling.say(text), from: person)
   }
 
   func send(_ command: String, from person: String) {
-    guard let client = clients[person] else { return }
-    client.send(form == .line ? command + "\n" : command)
-    hasSpoken.insert(person)
+    guard let (client, spelling) = people[person].map({ ($0.client, $0.spelling) }) else { return }
+    client.send(spelling.end(command))
+    people[person]?.hasSpoken = true
     // An unterminated command is over when its quiet time is: 50 ms.
-    if form == .raw { early[person, default: []] += client.linesWithin(milliseconds: 250) }
-    early[person, default: []] += client.linesBeforePong()
+    if !spelling.isInLines { early[person, default: []] += client.linesWithin(milliseconds: 250) }
+    early[person, default: []] += barrier(person)
   }
 
   func leave(_ person: String) {
-    guard let client = clients.removeValue(forKey: person) else { return }
+    guard let client = people.removeValue(forKey: person)?.client else { return }
     client.finishWriting()
     _ = client.linesUntilEnd()
   }
@@ -136,10 +250,16 @@ final class SocketStage: Stage {
   func seen() -> [String: [String]] {
     var seen = early.filter { !$0.value.isEmpty }
     early = [:]
-    for (person, client) in clients where hasSpoken.contains(person) {
-      let lines = client.linesBeforePong()
-      if !lines.isEmpty { seen[person, default: []] += lines }
+    for (name, person) in people where person.hasSpoken {
+      let lines = barrier(name)
+      if !lines.isEmpty { seen[name, default: []] += lines }
     }
     return seen
+  }
+
+  private func barrier(_ name: String) -> [String] {
+    guard let person = people[name] else { return [] }
+    return person.spelling.speech == .json
+      ? person.client.linesBeforeJSONPong() : person.client.linesBeforePong()
   }
 }

@@ -47,12 +47,12 @@ private actor Echo {
     guard let any = SocketAddress("127.0.0.1:0") else { return 0 }
     let accepted = accepted
     let listener = try Listener(
-      loop: loop, address: any,
+      loop: loop, place: .tcp(any),
       onAccept: { socket, _ in
         accepted.withLock { $0 += 1 }
         socket.start(Recorder(echoing: socket))
       })
-    return listener.address.port
+    return listener.place.address?.port ?? 0
   }
 
   func open() -> Int { loop.socketsOpen }
@@ -122,7 +122,7 @@ private func echo(_ text: String, on descriptor: Int32, patience: Int32 = 10_000
     let loop = EventLoop()
     let error = #expect(throws: LoopError.self) {
       _ = try Listener(
-        loop: loop, address: SocketAddress("127.0.0.1:\(port)")!, onAccept: { _, _ in })
+        loop: loop, place: ListenPlace("127.0.0.1:\(port)")!, onAccept: { _, _ in })
     }
     #expect(error?.errno == EADDRINUSE)
     #expect(error?.description == "cannot listen on 127.0.0.1:\(port): Address already in use")

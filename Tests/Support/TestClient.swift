@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-/// One connection to a server on this machine.
+/// One connection to a server.
 package final class TestClient {
   package private(set) var descriptor: Int32 = -1
   private var buffer: [UInt8] = []
@@ -26,6 +26,24 @@ package final class TestClient {
     if let receiveBuffer { set(SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
     set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     guard connect(to: host, port) == 0 else { throw Failure.system("connect to \(host) \(port)") }
+  }
+
+  /// By a Unix socket.
+  package init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure.system("socket") }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw Failure("\(path) is too long for a socket")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let outcome = withUnsafeBytes(of: &address) {
+      Glibc.connect(
+        descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+    guard outcome == 0 else { throw Failure.system("connect to \(path)") }
   }
 
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -108,6 +126,13 @@ package final class TestClient {
     pings += 1
     send("ping:\(pings)\n")
     return lines(until: "* pong \(pings)").dropLast()
+  }
+
+  /// The same barrier for who speaks JSON lines.
+  package func linesBeforeJSONPong() -> [String] {
+    pings += 1
+    send("{\"id\":\"pong \(pings)\",\"ping\":{}}\n")
+    return lines(until: "{\"id\":\"pong \(pings)\",\"ok\":{}}").dropLast()
   }
 
   /// All lines until the server ends the stream.
