@@ -70,7 +70,6 @@ extension JSONSession {
       attemptEnd = nil
       hasBeenOpen = true
       openTime = now
-      progressTime = now
       let entering = enter(.open)
       hearSomething(at: now)
       return entering + send(at: now)

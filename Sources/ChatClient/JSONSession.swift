@@ -82,7 +82,7 @@ package struct JSONSession: ChatSession {
   var holdEnd: Duration?
   var silenceEnd: Duration?
   var quitEnd: Duration?
-  /// When something was answered for the last time, or the last text was said.
+  /// When something that was said was answered for the last time, or the last text was said.
   var progressTime = Duration.zero
   var openTime = Duration.zero
 
@@ -134,6 +134,7 @@ extension JSONSession {
 
   package mutating func opened(at now: Duration) -> [SessionAction] {
     guard state == .connecting || state == .securing else { return [] }
+    codec = JSONClientCodec()
     let entering = enter(.loggingIn)
     let login = token.map { Request.resume(token: $0, .manyRooms) } ?? .logIn(name, .manyRooms)
     return entering + request(login, for: token == nil ? .logIn : .resume)
@@ -152,7 +153,7 @@ extension JSONSession {
   }
 
   package mutating func ended(_ end: ConnectionEnd, at now: Duration) -> [SessionAction] {
-    guard !isClosed else { return [] }
+    guard !isClosed, !state.isInterrupted else { return [] }
     codec.ended()
     let actions = takeHeard(at: now)
     // Its last line may have said more than its end.
@@ -278,7 +279,6 @@ extension JSONSession {
     if state == .open, now - openTime >= ClientLimits.goodConnection { backoff.reset() }
     waiting = asked.compactMap(\.1.entry) + waiting
     asked = []
-    codec = JSONClientCodec()
     farewell = nil
     (hasSaidLast, hasSaidQuit) = (false, false)
     (attemptEnd, holdEnd, silenceEnd) = (nil, nil, nil)

@@ -204,9 +204,11 @@ extension Conversation: ChatConnectionDelegate {
     case .endedByServer, .broken:
       // What servers do that were waiting for a TLS hello.
       if connection.security == .plainText, !hasHeard { words += "; if it is for TLS, try: --tls" }
-    case .finished, .abandoned, .loginRefused, .roomRefused, .unreachable, .notSecured, .cutOff,
-      .gaveUp:
-      break
+    case .loginRefused, .roomRefused, .notSecured:
+      // Coming back may fail where the first coming did not.
+      let unanswered = connection.unanswered
+      if unanswered > 0 { words += "; \(ChatClosing.unanswered(unanswered))" }
+    case .finished, .abandoned, .unreachable, .cutOff, .gaveUp: break
     }
     screen.close(words, isGood: closing == .finished)
     switch closing {

@@ -159,6 +159,17 @@ import Testing
     }
   }
 
+  @Test func aNameThatSomebodyTookMeanwhileIsToldWithWhatHasNoAnswer() throws {
+    var talk = try JSONTalk()
+    _ = try talk.say("one")
+    try talk.cut()
+    _ = talk.session.opened(at: talk.now)
+    #expect(
+      talk.hear(refusal(4, "name-taken", "ann is taken")).last
+        == .enter(.closed(.loginRefused("ann is taken"))))
+    #expect(talk.session.unanswered == 1)
+  }
+
   @Test func anAttemptThatIsNotAnsweredIsGivenUp() throws {
     var talk = try JSONTalk()
     try talk.cut()
