@@ -1,5 +1,7 @@
-/// The file that a Unix socket listens at: made, taken over from the dead, removed. Accepts nothing.
+/// The file that a Unix socket listens at: made, taken over from the dead, removed. Accepts
+/// nothing.
 
+internal import CUV
 import Glibc
 
 /// A listening Unix socket's place in the file system.
@@ -20,8 +22,8 @@ struct UnixSocketFile {
   /// over ``ListenPlace/pathBytesMax``.
   init(binding descriptor: Int32, at path: String) throws(SystemError) {
     guard path.utf8.count <= ListenPlace.pathBytesMax else { throw SystemError(ENAMETOOLONG) }
-    // Nobody else looks and replaces meanwhile: of two that find a dead one's file, the second would
-    // remove the first one's new file. The lock is of the directory, so nothing is left over.
+    // Nobody else looks and replaces meanwhile: of two that find a dead one's file, the second
+    // would remove the first one's new file. The lock is the directory's, so it leaves nothing.
     let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw SystemError(errno) }
     defer { close(folder) }

@@ -61,7 +61,7 @@ import Testing
     for words in [
       "--listen ADDRESS:PORT", "Default: 127.0.0.1:12345 and [::1]:12345", "examples:\n",
       "--no-limits",
-      "Exit status: 0 ended so; 1 it cannot\nlisten, or cannot keep messages; 64 the command line is wrong.",
+      "Exit status: 0 ended so; 1 it cannot\nlisten, or cannot keep messages; 64 the command line",
     ] { #expect(ending.output.contains(words)) }
   }
 

@@ -71,8 +71,8 @@ import Testing
     let beck = try RunningBeck(["--listen", "unix:\(path)"])
     #expect(
       try refusal(at: path) == """
-        beck serve: cannot listen on unix:\(path): Address already in use; stop what listens there, \
-        or choose another path with --listen
+        beck serve: cannot listen on unix:\(path): Address already in use; \
+        stop what listens there, or choose another path with --listen
 
         """)
     let ann = try TestClient(path: path)

@@ -105,11 +105,11 @@ struct Play: Sendable, CustomStringConvertible {
     guard pattern.contains("...") else { return line == pattern }
     var rest = line[...]
     let pieces = pattern.components(separatedBy: "...")
-    for (index, piece) in pieces.enumerated() where !piece.isEmpty {
+    for (index, piece) in pieces.enumerated().dropLast() where !piece.isEmpty {
       guard let range = rest.range(of: piece) else { return false }
       if index == 0, range.lowerBound != line.startIndex { return false }
       rest = rest[range.upperBound...]
     }
-    return pieces.last == "" || rest.isEmpty
+    return rest.hasSuffix(pieces.last ?? "")
   }
 }

@@ -51,6 +51,9 @@ package final class TestClient {
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// A connection with a small receive buffer reads fast from now on.
+  package func widen() { set(SOL_SOCKET, SO_RCVBUF, 1 << 20) }
+
   private func connect(to host: String, _ port: UInt16) -> Int32 {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST
@@ -90,6 +93,27 @@ package final class TestClient {
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Sends, and takes in what comes meanwhile: a server that waits for its answers to be read
+  /// before it reads more cannot hold this up.
+  package func sendReading(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty, !isEnded {
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return }
+      var wish = pollfd(fd: descriptor, events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
+      guard poll(&wish, 1, TestSupport.patience) > 0 else {
+        Issue.record("the server takes nothing more")
+        return
+      }
+      if wish.revents & Int16(POLLIN) != 0 { _ = readMore(patience: 0) }
     }
   }
 
@@ -167,13 +191,12 @@ package final class TestClient {
     return takeWholeLines()
   }
 
-  private func takeWholeLines() -> [String] {
-    var lines: [String] = []
-    while let end = buffer.firstIndex(of: 0x0A) {
-      lines.append(String(decoding: buffer[..<end], as: UTF8.self))
-      buffer.removeFirst(end + 1)
-    }
-    return lines
+  /// The whole lines that have come.
+  package func takeWholeLines() -> [String] {
+    guard let end = buffer.lastIndex(of: 0x0A) else { return [] }
+    defer { buffer.removeFirst(end + 1) }
+    return buffer[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// One read of what is there or comes in time.
