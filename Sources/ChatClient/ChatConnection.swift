@@ -34,8 +34,8 @@ extension ChatConnectionDelegate {
 /// of `closed` says how many were not answered.
 ///
 /// With a server that speaks JSON lines a cut is no end: the connection is then interrupted, comes
-/// back, shows what was said meanwhile, and says again what was not answered. Each text is kept once
-/// and in its order, whatever happens on the way (docs/decisions/coming-back.md).
+/// back, shows what was said meanwhile, and says again what was not answered. Each text is kept
+/// once and in its order, whatever happens on the way (docs/decisions/coming-back.md).
 public final class ChatConnection {
   /// The kinds of server.
   public enum Speech: Sendable {
@@ -175,7 +175,7 @@ extension ChatConnection {
     pending += actions
     guard !isPerforming else { return true }
     isPerforming = true
-    while !pending.isEmpty {
+    repeat {
       let actions = pending
       pending = []
       for action in actions { perform(action) }
@@ -184,7 +184,7 @@ extension ChatConnection {
         perform(.enter(.connecting))
       }
       tellWhetherToSay()
-    }
+    } while !pending.isEmpty
     isPerforming = false
     setAlarm()
     return true

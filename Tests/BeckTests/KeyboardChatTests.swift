@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test func theStateIsTold() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try beck.errors.read(until: "connecting to \(server.address)\n")
     try peer.welcome()
@@ -25,7 +26,8 @@ import Testing
   }
 
   @Test func aSlashBeginsACommand() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try peer.welcome()
     try beck.type("/who\n/help\n/ping one\n//who\n/quti\nhello\n/quit\n")
@@ -45,7 +47,8 @@ import Testing
   }
 
   @Test func aRefusalAtTheKeyboardIsALineLikeAnyOther() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try peer.welcome()
     try beck.type("hello\n\u{4}")
