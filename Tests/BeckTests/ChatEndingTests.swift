@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalEndsIt(signal: Int32) throws {
     let server = try ScriptedServer()
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address], input: .pipe)
+    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"], input: .pipe)
     let peer = try server.accept()
     try peer.welcome()
     try beck.output.read(until: "joined\n")
@@ -47,7 +47,7 @@ import Testing
 
   @Test func anOutputThatNobodyReadsEndsItQuietly() throws {
     let server = try ScriptedServer()
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address], input: .pipe)
+    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"], input: .pipe)
     let peer = try server.accept()
     try peer.welcome()
     try beck.output.read(until: "joined\n")
@@ -61,7 +61,7 @@ import Testing
   @Test func theUsersNameIsTakenFromAPipe() throws {
     let server = try ScriptedServer()
     let beck = try BeckProcess(
-      ["chat", server.address], environment: ["USER": "bea"])
+      ["chat", server.address, "--plain"], environment: ["USER": "bea"])
     let peer = try server.accept()
     try peer.welcome("bea")
     try peer.farewell()
@@ -76,7 +76,7 @@ import Testing
 
   @Test func anAddressOfTheSixthVersionIsReached() throws {
     let server = try ScriptedServer(isIPv6: true)
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address])
+    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"])
     let peer = try server.accept()
     try peer.welcome()
     try peer.farewell()
@@ -85,7 +85,7 @@ import Testing
 
   @Test func aServerThatDoesNotAnswerIsWaitedForWithAWord() throws {
     let server = try ScriptedServer()
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address])
+    let beck = try BeckProcess(["chat", "--name", "ann", server.address, "--plain"])
     let peer = try server.accept()
     try beck.errors.read(until: "has not answered yet; still waiting.")
     try peer.welcome()

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test func theStateIsTold() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try beck.errors.read(until: "connecting to \(server.address)\n")
     try peer.welcome()
@@ -25,7 +26,8 @@ import Testing
   }
 
   @Test func aSlashBeginsACommand() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try peer.welcome()
     try beck.type("/who\n/help\n/ping one\n//who\n/quti\nhello\n/quit\n")
@@ -45,7 +47,8 @@ import Testing
   }
 
   @Test func aRefusalAtTheKeyboardIsALineLikeAnyOther() throws {
-    let beck = try BeckProcess(["chat", "--name", "ann", server.address], input: .keyboard)
+    let beck = try BeckProcess(
+      ["chat", "--name", "ann", server.address, "--plain"], input: .keyboard)
     let peer = try server.accept()
     try peer.welcome()
     try beck.type("hello\n\u{4}")
@@ -58,7 +61,7 @@ import Testing
   }
 
   @Test func theNameIsAskedFor() throws {
-    let beck = try BeckProcess(["chat", server.address], input: .keyboard)
+    let beck = try BeckProcess(["chat", server.address, "--plain"], input: .keyboard)
     try beck.errors.read(until: "name: ")
     try beck.type(" bea \n")
     let peer = try server.accept()
@@ -72,7 +75,7 @@ import Testing
   @Test(arguments: [true, false])
   func coloursAreForTerminalsThatWantThem(wanted: Bool) throws {
     let beck = try BeckProcess(
-      ["chat", "--name", "ann", server.address], terminalOutput: true,
+      ["chat", "--name", "ann", server.address, "--plain"], terminalOutput: true,
       environment: wanted ? [:] : ["NO_COLOR": "1"])
     let peer = try server.accept()
     try peer.welcome()

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func chat(_ input: BeckProcess.Input, _ more: String...) throws -> BeckProcess {
-    try BeckProcess(["chat", "--name", "ann", server.address] + more, input: input)
+    try BeckProcess(["chat", "--plain", "--name", "ann", server.address] + more, input: input)
   }
 
   @Test func aLineIsSaidAndAnswered() throws {

@@ -108,7 +108,7 @@ import Testing
     let server = try ScriptedServer()
     let relay = try TLSRelay(to: server.port)
     let authority = try Certificates.made().rootPath
-    let beck = try chat(relay.address, .pipe, "--ca", authority)
+    let beck = try chat(relay.address, .pipe, "--ca", authority, "--plain")
     let peer = try server.accept()
     try peer.welcome()
     try beck.type("one\ntwo\n")

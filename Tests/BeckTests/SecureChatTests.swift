@@ -111,10 +111,10 @@ import Testing
         == ["ann has joined", "ann: one", "ann: two", "ann has left"])
   }
 
-  @Test("the server's end is an end like any other")
+  @Test("in plain the server's end is an end like any other")
   func serversEnd() throws {
     let relay = try relay()
-    let ann = try chat(relay.address, .pipe)
+    let ann = try chat(relay.address, .pipe, "--plain")
     try ann.output.read(until: "ann has joined\n")
     #expect(try server.end().status == 0)
     let ending = try ann.ending()

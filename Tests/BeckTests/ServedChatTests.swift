@@ -80,11 +80,11 @@ import Testing
     let ann = try chat("ann", .keyboard)
     try ann.errors.read(until: "open: ")
     try ann.type("/who\n")
-    try ann.output.read(until: "ann\n")
+    try ann.output.read(until: "* 1 here: ann\n")
     try ann.type("/ping there\n")
     try ann.output.read(until: "* pong there\n")
     try ann.type("/help\n")
-    try ann.output.read(until: "msg:TEXT")
+    try ann.output.read(until: "* commands: /who")
     try ann.type("/quit\n")
     let ending = try ann.ending()
     #expect(ending.status == 0)
@@ -92,8 +92,21 @@ import Testing
     #expect(!ending.output.contains("\n! "))
   }
 
-  @Test func theServersEndIsTold() throws {
-    let ann = try chat("ann", .pipe)
+  @Test func inPlainTheyAreTheServersOwn() throws {
+    let ann = try chat("ann", .keyboard, "--plain", "--room", "tea")
+    try ann.output.read(until: "* you are in tea: 1 here")
+    try ann.type("/help\n")
+    try ann.output.read(until: "msg:TEXT")
+    try ann.type("/join coffee\nhot\n/history 5\n")
+    try ann.output.read(until: " #1] ann: hot\n")
+    try ann.type("/rooms\n")
+    try ann.output.read(until: "* coffee: 1 here, newest #1\n")
+    try ann.type("/quit\n")
+    #expect(try ann.ending().status == 0)
+  }
+
+  @Test func inPlainTheServersEndIsTold() throws {
+    let ann = try chat("ann", .pipe, "--plain")
     try ann.output.read(until: "ann has joined\n")
     server.send(SIGTERM)
     let ending = try ann.ending()

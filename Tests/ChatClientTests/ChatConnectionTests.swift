@@ -14,7 +14,7 @@ import Testing
   init() throws {
     server = try ScriptedServer()
     connection = ChatConnection(
-      to: try #require(ServerAddress(server.address)), as: try UserName("ann"))
+      to: try #require(ServerAddress(server.address)), as: try UserName("ann"), speech: .plain)
     connection.delegate = diary
   }
 
@@ -85,7 +85,7 @@ import Testing
 
   @Test func aServerOutOfReachIsTold() throws {
     let nowhere = try #require(ServerAddress(try ScriptedServer().address))
-    let connection = ChatConnection(to: nowhere, as: try UserName("ann"))
+    let connection = ChatConnection(to: nowhere, as: try UserName("ann"), speech: .plain)
     connection.delegate = diary
     connection.open()
     try diary.run { connection.state == .closed(.unreachable("connection refused")) }
@@ -93,7 +93,7 @@ import Testing
 
   @Test func aConnectionLetGoIsClosed() throws {
     var connection: ChatConnection? = ChatConnection(
-      to: try #require(ServerAddress(server.address)), as: try UserName("ann"))
+      to: try #require(ServerAddress(server.address)), as: try UserName("ann"), speech: .plain)
     connection?.delegate = diary
     connection?.open()
     let peer = try server.accept()

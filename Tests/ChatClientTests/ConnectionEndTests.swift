@@ -75,8 +75,9 @@ import Testing
   }
 
   @Test func aSecuredConversationIsOpenedAfterTheHandshake() throws {
+    let ann = try UserName("ann")
     let sessions: [any ChatSession] = [
-      PlainSession(name: try UserName("ann")), TutorialSession(name: try UserName("ann")),
+      JSONSession(name: ann), PlainSession(name: ann), TutorialSession(name: ann),
     ]
     for session in sessions {
       var session = session

@@ -96,6 +96,19 @@ import Testing
     #expect(session.ask(.help, at: start) == [write("help:\n")])
   }
 
+  @Test mutating func roomsAndHistoryAreAskedForInPlainWords() throws {
+    open()
+    let tea = try #require(RoomName("tea"))
+    #expect(session.ask(.rooms, at: start) == [write("rooms:\n")])
+    #expect(session.ask(.history(7), at: start) == [write("history:7\n")])
+    #expect(session.join(tea, at: start) == [write("join:tea\n")])
+    var other = PlainSession(name: try UserName("ann"), room: tea)
+    _ = other.opened(at: start)
+    #expect(
+      other.received(Array("* pong beck-1\n".utf8), at: start)
+        == [.enter(.open), write("join:tea\n")])
+  }
+
   @Test mutating func theEndComesWithTheLastPong() throws {
     open()
     _ = try say("hello")

@@ -1,5 +1,6 @@
 /// What the lines of a server mean, and what of them may reach a terminal. No sockets.
 
+import ChatModel
 import Testing
 
 @testable import ChatClient
@@ -58,6 +59,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("a\r\nb\u{85}\u{2028}c\0d", "a b c d"), ("\u{B}\u{C}", " "), ("a\u{1B}[2J\u{202E}b", "a[2Jb"),
+    ("plain", "plain"), ("", ""),
+  ])
+  func aTextOfSeveralLinesIsShownInOne(text: String, shown: String) {
+    #expect(ScreenText.oneLine(text) == shown)
+  }
+
+  @Test func aTextIsQuotedByItsBeginning() throws {
+    let forty = String(repeating: "x", count: 40)
+    #expect(ScreenText.quoted(try #require(MessageText(forty))) == "\"\(forty)\"")
+    #expect(ScreenText.quoted(try #require(MessageText(forty + "y"))) == "\"\(forty)…\"")
+  }
+
+  @Test func whatWasSaidBeforeBearsItsTimeAndNumber() throws {
+    let line = ServerLine.replayed(
+      from: "bob", text: "hi", seq: 44, at: Moment(milliseconds: 1_796_004_600_000))
+    // The minute depends on this machine's time zone.
+    #expect(line.text.wholeMatch(of: /\[2026-1[12]-\d\d \d\d:\d\d #44\] bob: hi/) != nil)
+  }
+
   @Test func invalidBytesAreMarked() {
     #expect(ScreenText.guarded([0x61, 0xFF, 0x62, 0xC3]) == "a\u{FFFD}b\u{FFFD}")
   }
@@ -72,6 +94,13 @@ import Testing
     ("/help", .question(.help)),
     ("/ping", .question(.ping("?"))),
     ("/ping one two", .question(.ping("one two"))),
+    ("/rooms", .question(.rooms)),
+    ("/history", .question(.history(20))),
+    ("/history  7 ", .question(.history(7))),
+    ("/history 500", .question(.history(500))),
+    ("/history 501", .misused("/history takes a number from 1 to 500")),
+    ("/history 0", .misused("/history takes a number from 1 to 500")),
+    ("/history all", .misused("/history takes a number from 1 to 500")),
     ("/quit", .quit),
     ("//who", .text("/who")),
     ("///", .text("//")),
@@ -83,6 +112,20 @@ import Testing
   ])
   func aTypedLineIs(line: String, meaning: TypedLine) {
     #expect(TypedLine(line) == meaning)
+  }
+}
+
+extension TypedLineTests {
+  @Test func roomsAreNamedInAnyCaseAndJudged() throws {
+    #expect(TypedLine("/join Tea") == .join(try #require(RoomName("tea"))))
+    #expect(TypedLine("/join  tea ") == .join(try #require(RoomName("tea"))))
+    for line in ["/join", "/join ", "/join two words", "/join #tea"] {
+      guard case .misused(let words) = TypedLine(line) else {
+        Issue.record("\(line) is \(TypedLine(line))")
+        continue
+      }
+      #expect(words.hasPrefix("/join takes a room: "))
+    }
   }
 }
 
