@@ -1,6 +1,6 @@
 # Habits, one word each. `make help` lists them.
 
-.PHONY: help build test lint format docs bench fuzz soak check clean
+.PHONY: help build test lint format docs bench fuzz simulate soak check clean
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -26,8 +26,14 @@ bench: ## measure the server, the floor and a peer in one run; nothing else busy
 fuzz: ## fuzz every reader for a minute each
 	scripts/fuzz 60
 
-soak: ## the suite under the address sanitizer, and longer fuzzing
+simulate: ## 500 seeds of the simulation
+	swift build -c release --product Simulate
+	.build/release/Simulate
+
+soak: ## the suite under the address sanitizer, 10,000 seeds of the simulation, and longer fuzzing
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
+	swift build -c release --product Simulate
+	.build/release/Simulate --seeds 10000 --from 1000
 	scripts/fuzz 300
 
 check: ## what CI runs

@@ -101,12 +101,24 @@ let package = Package(
     .executableTarget(
       name: "StoreBench", dependencies: ["Stores", "ChatModel", "CSQLite"],
       path: "Benchmarks/StoreBench", swiftSettings: strict),
+    .executableTarget(
+      name: "DialectsBench", dependencies: ["Dialects", "ChatModel"],
+      path: "Benchmarks/DialectsBench", swiftSettings: strict),
     .target(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
 
     // What several test targets need: clients, servers and namespaces to test against.
     .target(name: "CTestSupport", path: "Tests/CSupport"),
     .target(
       name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support",
+      swiftSettings: strict),
+
+    // The server without sockets, clock and store, between hostile ones; and what runs it by seeds.
+    .target(
+      name: "Simulation",
+      dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
       swiftSettings: strict),
 
     tests("WireTests", ["Wire"]),
@@ -133,6 +145,7 @@ let package = Package(
       ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
+    tests("SimulationTests", ["Simulation"]),
     tests("BeckTests", ["beck", "TestSupport"]),
     tests("TidyTests", []),
   ],
@@ -157,5 +170,7 @@ if Context.environment["BECK_FUZZ"] == "1" {
   fuzzer("Detector", ["Dialects"])
   fuzzer("PlainReader", ["Wire"])
   fuzzer("Dialect", ["Dialects", "ChatModel"])
+  fuzzer("StoredRow", ["Stores", "CSQLite"])
+  fuzzer("Import", ["Stores"])
   fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
 }

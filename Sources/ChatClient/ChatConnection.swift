@@ -5,7 +5,8 @@ public import SocketStreams
 
 /// What a connection tells. Called on the run loop's thread, one call at a time.
 public protocol ChatConnectionDelegate: AnyObject {
-  /// The connection has entered this state. After `closed` nothing more is told.
+  /// The connection has entered this state. After `closed` nothing more is told; an interruption
+  /// is told like the others, and ends by itself.
   func connection(_ connection: ChatConnection, entered state: ChatState)
   /// A line of the server, safe to print. What this side says comes back too.
   func connection(_ connection: ChatConnection, received line: ServerLine)
@@ -29,13 +30,20 @@ extension ChatConnectionDelegate {
 /// ```
 ///
 /// Everything happens on the thread of the run loop given to ``open(in:forMode:)``, and everything
-/// is to be called there. Texts are said in the order given; at most 8 of them are on the way to
-/// the server without an answer, the others wait. None is lost without a word: a state of
-/// `closed` says how many were not answered.
+/// is to be called there. Texts are said in the order given. None is lost without a word: a state
+/// of `closed` says how many were not answered.
+///
+/// With a server that speaks JSON lines a cut is no end: the connection is ``ChatState/interrupted``,
+/// comes back, shows what was said meanwhile, and says again what was not answered. Each text is
+/// kept once and in its order, whatever happens on the way (docs/decisions/coming-back.md).
 public final class ChatConnection {
   /// The kinds of server.
   public enum Speech: Sendable {
-    /// A server of this project: commands in lines, each answered.
+    /// A server of this project: JSON lines where it has them; where it turns out not to, plain,
+    /// on another connection.
+    case automatic
+    /// A server of this project that is to be spoken to in lines of commands, at most 8 of them
+    /// without an answer. A cut is the end.
     case plain
     /// A server as the tutorials bring it along: commands without an end, 100 ms apart, at most
     /// 1,024 bytes each, answered by nothing but their echo.
@@ -67,16 +75,21 @@ public final class ChatConnection {
   private var couldSay = false
 
   /// Prepares a connection; nothing happens before ``open(in:forMode:)``.
+  ///
+  /// `room` is the room to enter; a tutorial's server has but one. `replay` is how many of the
+  /// messages that are there already are told on entering a room, the newest, at most 500; only a
+  /// server that speaks JSON lines is asked for them.
   public init(
-    to address: ServerAddress, as name: UserName, speech: Speech = .plain,
-    security: ChatSecurity = .plainText
+    to address: ServerAddress, as name: UserName, speech: Speech = .automatic,
+    security: ChatSecurity = .plainText, room: RoomName = .lobby, replay: Int = 0
   ) {
     self.address = address
     self.name = name
     self.security = security
     session =
       switch speech {
-      case .plain: PlainSession(name: name)
+      case .automatic: JSONSession(name: name, room: room, replay: max(0, replay))
+      case .plain: PlainSession(name: name, room: room)
       case .tutorial: TutorialSession(name: name)
       }
   }
@@ -91,15 +104,15 @@ public final class ChatConnection {
     guard loop == nil else { return }
     loop = (runLoop, mode)
     opening = .now
-    let wire = StreamWire(to: address, security: security)
-    wire.onEvent = { [weak self] event in self?.handle(event) }
-    self.wire = wire
-    wire.open(in: runLoop, forMode: mode)
+    connect()
   }
 
-  /// True while a text said now goes out at once. To say many, wait for
+  /// True while few texts have no answer: one said now goes out soon. To say many, wait for
   /// ``ChatConnectionDelegate/connectionCanSay(_:)`` in between, or all of them are kept in memory.
   public var canSay: Bool { session.canSay }
+
+  /// How many texts were said and have no answer yet.
+  public var unanswered: Int { session.unanswered }
 
   /// Says a text in the room. False where it is not taken: the connection is ending or closed.
   @discardableResult public func say(_ text: MessageText) -> Bool {
@@ -112,7 +125,15 @@ public final class ChatConnection {
     perform(session.ask(question, at: now))
   }
 
-  /// Closes once everything said so far is answered.
+  /// Goes into another room and leaves the one before; what is said from now on is said there, and
+  /// refused where the room cannot be entered. False where that is not taken: the connection is
+  /// ending or closed, or the server is a tutorial's.
+  @discardableResult public func join(_ room: RoomName) -> Bool {
+    perform(session.join(room, at: now))
+  }
+
+  /// Closes once everything said so far is answered; once two minutes have passed without any
+  /// answer, with ``ChatClosing/gaveUp(_:unanswered:)``.
   public func finish() {
     perform(session.finish(at: now))
   }
@@ -126,6 +147,15 @@ public final class ChatConnection {
 // The machinery: what happens is told to the session, and what it wants is done.
 extension ChatConnection {
   private var now: Duration { ContinuousClock.now - opening }
+
+  private func connect() {
+    guard let loop else { return }
+    wire?.close()
+    let wire = StreamWire(to: address, security: security)
+    wire.onEvent = { [weak self] event in self?.handle(event) }
+    self.wire = wire
+    wire.open(in: loop.runLoop, forMode: loop.mode)
+  }
 
   private func handle(_ event: StreamWire.Event) {
     switch event {
@@ -149,6 +179,10 @@ extension ChatConnection {
       let actions = pending
       pending = []
       for action in actions { perform(action) }
+      if let successor = session.successor {
+        session = successor
+        perform(.enter(.connecting))
+      }
       tellWhetherToSay()
     }
     isPerforming = false
@@ -164,10 +198,14 @@ extension ChatConnection {
       delegate?.connection(self, received: line)
     case .enter(let state):
       self.state = state
-      if case .closed = state {
+      switch state {
+      case .connecting: connect()
+      case .interrupted: wire?.close()
+      case .closed:
         wire?.close()
         alarm?.invalidate()
         alarm = nil
+      case .securing, .loggingIn, .open: break
       }
       delegate?.connection(self, entered: state)
     }

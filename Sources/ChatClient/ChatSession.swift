@@ -4,12 +4,17 @@ package import ChatModel
 
 /// A conversation as a machine: what comes in is a method, what is to be done is returned.
 ///
-/// `now` is the time since the connection was made. ``PlainSession`` speaks to our own server,
-/// ``TutorialSession`` to those that the tutorials bring along.
+/// `now` is the time since the connection was made. ``JSONSession`` speaks to our own server,
+/// ``PlainSession`` to one that knows no JSON, ``TutorialSession`` to those that the tutorials
+/// bring along.
 package protocol ChatSession {
   var state: ChatState { get }
   /// Would a text said now go out soon? A text said all the same waits inside.
   var canSay: Bool { get }
+  /// How many texts have no answer yet.
+  var unanswered: Int { get }
+  /// What takes over, on a new connection, where the server turned out to speak otherwise.
+  var successor: (any ChatSession)? { get }
   /// When ``timePassed(at:)`` wants to be called, if nothing else happens before.
   var deadline: Duration? { get }
 
@@ -23,6 +28,8 @@ package protocol ChatSession {
   mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]?
   /// Nil where the question is not taken: ending, over, or not known to this kind of server.
   mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]?
+  /// Nil where that is not taken: ending, over, or the server has no rooms.
+  mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]?
   /// The last text was said: close once everything is answered.
   mutating func finish(at now: Duration) -> [SessionAction]
   /// Take leave of the server, after what was said so far.
@@ -32,13 +39,18 @@ package protocol ChatSession {
   mutating func timePassed(at now: Duration) -> [SessionAction]
 }
 
+extension ChatSession {
+  package var successor: (any ChatSession)? { nil }
+}
+
 /// What a conversation wants done, in this order.
 package enum SessionAction: Hashable {
   /// Send these bytes, in a write of their own.
   case write([UInt8])
   /// A line to show.
   case show(ServerLine)
-  /// The state has changed. At `closed` the streams are to be closed.
+  /// The state has changed. At `closed` and `interrupted` the streams are to be closed, at
+  /// `connecting` new ones are to be opened.
   case enter(ChatState)
 }
 
@@ -54,6 +66,19 @@ package enum ConnectionEnd: Hashable {
 }
 
 extension ConnectionEnd {
+  /// What happened, as a clause.
+  var clause: String {
+    switch self {
+    case .byServer: "the server ended the connection"
+    case .failed(let words), .insecure(let words, _): words
+    case .cutOff: "the connection ended without TLS's farewell"
+    }
+  }
+
+  var isInsecure: Bool {
+    if case .insecure = self { true } else { false }
+  }
+
   /// What it means for a conversation that had come so far.
   package func closing(in state: ChatState, unanswered: Int) -> ChatClosing {
     switch (self, state) {
@@ -76,10 +101,29 @@ extension ConnectionEnd {
 
 /// The limits of the client, in one place.
 package enum ClientLimits {
-  /// Lines sent to our server whose answer is outstanding.
+  /// Lines sent to a plain server whose answer is outstanding; to a JSON server there is one, and
+  /// the others up to this wait here.
   package static let unansweredLinesMax = 8
-  /// A line of the server longer than this, in bytes, is not shown. Ours are under 5,000.
+  /// A plain line of the server longer than this, in bytes, is not shown. Ours are under 5,000.
   package static let serverLineBytesMax = 65_536
+  /// The most that is asked for of what was said before.
+  package static let replayMax = 500
+  /// The first wait after a cut is a random time up to this.
+  package static let backoffFirst = Duration.milliseconds(500)
+  /// Each further wait is a random time up to twice as much, and never more than this.
+  package static let backoffMax = Duration.seconds(30)
+  /// A connection that lasted so long, or had something answered, was a good one: the next cut
+  /// counts as the first again.
+  package static let goodConnection = Duration.seconds(10)
+  /// How long another connection may take from its beginning until the room is entered.
+  package static let attemptMax = Duration.seconds(30)
+  /// After so much silence of the server it is asked whether it is there.
+  package static let silenceMax = Duration.seconds(30)
+  /// How long it may take to answer that, twice: the first time the program itself may have been
+  /// asleep.
+  package static let signOfLifeWait = Duration.seconds(10)
+  /// Once the last text was said: how long to go on without any answer.
+  package static let finishWait = Duration.seconds(120)
   /// How long `quit:` may take to be followed by the end of the connection.
   package static let quitWait = Duration.seconds(2)
   /// The most that one command to a tutorial's server may take, in bytes.

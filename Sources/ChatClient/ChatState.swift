@@ -1,6 +1,7 @@
 /// Where a conversation with a server stands, and how it ended. Values only.
 
-/// Where a connection stands. It only ever moves down this list.
+/// Where a connection stands. It moves down this list, and begins again at ``connecting`` after an
+/// interruption, or when the server turns out to speak otherwise.
 public enum ChatState: Hashable, Sendable {
   /// The server is being reached.
   case connecting
@@ -10,8 +11,17 @@ public enum ChatState: Hashable, Sendable {
   case loggingIn
   /// The name is taken; texts go out.
   case open
+  /// The connection was lost, in words such as `connection reset by peer`; after so long another
+  /// one is made, which goes on where this one was cut. Only where the server speaks JSON lines.
+  case interrupted(String, retryAfter: Duration)
   /// It is over, and why. Nothing follows.
   case closed(ChatClosing)
+}
+
+extension ChatState {
+  package var isInterrupted: Bool {
+    if case .interrupted = self { true } else { false }
+  }
 }
 
 /// Why a connection is over.
@@ -22,6 +32,8 @@ public enum ChatClosing: Hashable, Sendable {
   case abandoned(unanswered: Int)
   /// The server did not take the name; its words.
   case loginRefused(String)
+  /// The server did not let the person into the room; its words.
+  case roomRefused(String)
   /// The server could not be reached; the system's words, such as `connection refused`.
   case unreachable(String)
   /// No TLS conversation came about, and nothing was said; what is wrong in words, such as
@@ -35,6 +47,9 @@ public enum ChatClosing: Hashable, Sendable {
   /// somebody on the way may have cut it, and the last lines may be missing. So many texts had no
   /// answer.
   case cutOff(unanswered: Int)
+  /// The last text was said, and for two minutes nothing was answered any more; what was wrong at
+  /// the end, in words, and how many texts had no answer.
+  case gaveUp(String, unanswered: Int)
 }
 
 /// What can be wrong with TLS, as far as what a person can do about it differs.
@@ -62,6 +77,10 @@ public enum SecurityProblem: Hashable, Sendable {
 public enum ChatQuestion: Hashable, Sendable {
   /// Who is in the room?
   case who
+  /// Which rooms are there?
+  case rooms
+  /// What was said last in the room? At most so many messages, 1 to 500.
+  case history(Int)
   /// How does one speak to this server?
   case help
   /// Answered by ``ServerLine/pong(_:)`` with the same text.

@@ -15,6 +15,7 @@ package struct PlainSession: ChatSession {
   private enum Entry {
     case text(MessageText)
     case question(ChatQuestion)
+    case join(RoomName)
     case finish
     case quit
   }
@@ -36,8 +37,14 @@ package struct PlainSession: ChatSession {
   private var linesUnanswered = 0
   private var isEnding = false
 
-  package init(name: UserName) {
+  /// Stands for "unreachable", where a server hung up on another session before this one.
+  private let formerEnd: ConnectionEnd?
+
+  /// Everybody enters the lobby first; another room is joined from there.
+  package init(name: UserName, room: RoomName = .lobby, after formerEnd: ConnectionEnd? = nil) {
     self.name = name
+    self.formerEnd = formerEnd
+    if room != .lobby { waiting.append(.join(room)) }
   }
 
   package var canSay: Bool {
@@ -74,6 +81,10 @@ package struct PlainSession: ChatSession {
     take(.question(question), at: now)
   }
 
+  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? {
+    take(.join(room), at: now)
+  }
+
   package mutating func finish(at now: Duration) -> [SessionAction] {
     end(with: .finish, at: now)
   }
@@ -89,6 +100,9 @@ package struct PlainSession: ChatSession {
     if isClosed { return actions }
     // Nothing was left to say and all of it is answered: only the farewell is missing.
     if isEnding, state == .open, unanswered == 0 { return actions + close(.finished) }
+    if state == .connecting, let formerEnd {
+      return actions + close(formerEnd.closing(in: .loggingIn, unanswered: unanswered))
+    }
     return actions + close(end.closing(in: state, unanswered: unanswered))
   }
 
@@ -111,7 +125,7 @@ extension PlainSession {
       return answered.flatMap { answeredPing($0, at: now) }
     case .refusal(let words) where state == .loggingIn:
       return [.show(line)] + close(.loginRefused(words))
-    case .said, .saidPrivately, .joined, .left, .notice, .refusal, .other:
+    case .said, .replayed, .saidPrivately, .joined, .left, .notice, .refusal, .other:
       return [.show(line)]
     }
   }
@@ -135,12 +149,12 @@ extension PlainSession {
   private var isClosed: Bool {
     switch state {
     case .closed: true
-    case .connecting, .securing, .loggingIn, .open: false
+    case .connecting, .securing, .loggingIn, .open, .interrupted: false
     }
   }
 
   /// Texts that no pong vouches for: on the way, or not even sent.
-  private var unanswered: Int {
+  package var unanswered: Int {
     linesUnanswered
       + waiting.count {
         if case .text = $0 { true } else { false }
@@ -178,7 +192,10 @@ extension PlainSession {
     case .text(let text):
       linesUnanswered += 1
       return "msg:\(text.oneLine)\n" + ping(.lineAnswered)
+    case .join(let room): return "join:\(room.string)\n"
     case .question(.who): return "who:\n"
+    case .question(.rooms): return "rooms:\n"
+    case .question(.history(let count)): return "history:\(count)\n"
     case .question(.help): return "help:\n"
     case .question(.ping(let text)): return "ping:\(ScreenText.guarded(text))\n"
     case .finish: return ping(.everythingAnswered)

@@ -1,5 +1,7 @@
 /// What may reach a person's terminal. Trusts nobody, not even our own server.
 
+package import ChatModel
+
 /// The guard between the network and the screen.
 package enum ScreenText {
   /// The line as text, without anything that could drive a terminal or turn its text around.
@@ -25,4 +27,28 @@ package enum ScreenText {
     }
     return String(shown)
   }
+
+  /// As above, with a space for each run of what could end a line.
+  package static func oneLine(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    var isBroken = false
+    for scalar in text.unicodeScalars {
+      let breaks = lineBreaks.contains(scalar)
+      if !breaks { line.append(scalar) } else if !isBroken { line.append(" ") }
+      isBroken = breaks
+    }
+    return guarded(String(line))
+  }
+
+  /// The beginning of a text, in quotation marks.
+  package static func quoted(_ text: MessageText) -> String {
+    let line = oneLine(text.string)
+    let beginning = line.prefix(quotedCharacters)
+    return beginning.endIndex == line.endIndex ? "\"\(line)\"" : "\"\(beginning)…\""
+  }
+
+  private static let quotedCharacters = 40
+  private static let lineBreaks: Set<Unicode.Scalar> = [
+    "\0", "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}",
+  ]
 }

@@ -1,10 +1,15 @@
 /// What a line from the server means. Spelling only: a name here is text, as the server sent it.
 
+public import ChatModel
+
 /// One line from the server. Its text is safe to print: controls that could drive a terminal or
 /// turn text around are gone.
 public enum ServerLine: Hashable, Sendable {
   /// `NAME: TEXT`: somebody said it, perhaps oneself.
   case said(from: String, text: String)
+  /// `[2026-11-30 02:10 #44] NAME: TEXT`: somebody said it before; the time is of this machine's
+  /// zone. Of plain servers such a line is ``other(_:)``, and its time UTC.
+  case replayed(from: String, text: String, seq: Int64, at: Moment)
   /// `NAME (private): TEXT`: said to this person alone.
   case saidPrivately(from: String, text: String)
   /// `NAME has joined`.
@@ -43,6 +48,8 @@ public enum ServerLine: Hashable, Sendable {
   public var text: String {
     switch self {
     case .said(let name, let text): "\(name): \(text)"
+    case .replayed(let name, let text, let seq, let at):
+      "[\(at.localMinute) #\(seq)] \(name): \(text)"
     case .saidPrivately(let name, let text): "\(name) (private): \(text)"
     case .joined(let name): "\(name) has joined"
     case .left(let name): "\(name) has left"

@@ -28,6 +28,8 @@ package struct TutorialSession: ChatSession {
     state == .open && !isFinishing && waiting.count < ClientLimits.unansweredLinesMax
   }
 
+  package var unanswered: Int { waiting.count + unechoed }
+
   package var deadline: Duration? {
     guard state == .open else { return nil }
     let send = waiting.isEmpty ? nil : lastSent + ClientLimits.tutorialPause
@@ -69,6 +71,8 @@ package struct TutorialSession: ChatSession {
     nil
   }
 
+  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? { nil }
+
   package mutating func finish(at now: Duration) -> [SessionAction] {
     if !isClosed { isFinishing = true }
     return []
@@ -83,7 +87,6 @@ package struct TutorialSession: ChatSession {
     guard !isClosed else { return [] }
     var actions: [SessionAction] = []
     if let line = LineSplitter.shown(incoming.rest()) { actions.append(took(line, at: now)) }
-    let unanswered = waiting.count + unechoed
     if end == .byServer, isFinishing, unanswered == 0 { return actions + close(.finished) }
     return actions + close(end.closing(in: state, unanswered: unanswered))
   }
@@ -107,7 +110,7 @@ extension TutorialSession {
   private var isClosed: Bool {
     switch state {
     case .closed: true
-    case .connecting, .securing, .loggingIn, .open: false
+    case .connecting, .securing, .loggingIn, .open, .interrupted: false
     }
   }
 

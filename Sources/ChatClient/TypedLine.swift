@@ -1,18 +1,24 @@
 /// What a person typed at the keyboard. Only for a keyboard: a line from a pipe is always said.
 
+package import ChatModel
+
 /// A typed line: something to say, or a command, which begins with `/`.
 package enum TypedLine: Hashable {
   /// Say it; `//x` says `/x`.
   case text(String)
   case question(ChatQuestion)
+  case join(RoomName)
   case quit
+  /// A command that cannot be carried out, in a clause what it takes.
+  case misused(String)
   /// Not a command; the word that was taken for one, `/` included.
   case unknown(String)
   /// Nothing to say.
   case blank
 
   /// The commands in a few words.
-  package static let commands = "commands: /who /ping /help /quit; //x says /x"
+  package static let commands =
+    "commands: /who /rooms /join ROOM /history N /ping /help /quit; //x says /x"
 
   package init(_ line: String) {
     guard !line.isBlank else {
@@ -28,10 +34,34 @@ package enum TypedLine: Hashable {
     case _ where command.hasPrefix("/"): self = .text(command)
     case "who": self = .question(.who)
     case "help": self = .question(.help)
+    case "rooms": self = .question(.rooms)
+    case "history": self = Self.history(words.count > 1 ? words[1] : "20")
+    case "join": self = Self.join(words.count > 1 ? words[1] : "")
     case "ping": self = .question(.ping(words.count > 1 ? String(words[1]) : "?"))
     case "quit": self = .quit
     case let word: self = .unknown("/" + (word ?? ""))
     }
+  }
+
+  private static func history(_ word: Substring) -> TypedLine {
+    guard let count = Int(word.trimmed), (1...ClientLimits.replayMax).contains(count) else {
+      return .misused("/history takes a number from 1 to \(ClientLimits.replayMax)")
+    }
+    return .question(.history(count))
+  }
+
+  private static func join(_ word: Substring) -> TypedLine {
+    guard let room = RoomName(word.trimmed) else {
+      return .misused("/join takes a room: up to 64 of the letters a to z, digits, _, - and .")
+    }
+    return .join(room)
+  }
+}
+
+extension Substring {
+  /// Without the blanks at its ends.
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 

@@ -63,7 +63,9 @@ extension Hub {
     let connections = people[person]?.connections ?? []
     var effects = connections.map { Effect.named($0, person, name) }
     effects.append(.answerLogin(id, asked, person, name))
-    for room in Set(connections.flatMap { residents[$0]?.rooms ?? [] }) {
+    var told: Set<RoomName> = []
+    for room in connections.flatMap({ residents[$0]?.rooms ?? [] })
+    where told.insert(room).inserted {
       effects += announceRenamed(old, name, in: room, at: now)
     }
     return effects + admitAskers(of: person, at: now)

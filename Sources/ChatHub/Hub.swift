@@ -119,7 +119,8 @@ package struct Hub {
   /// The time that ``nextWake`` named has come.
   package mutating func wake(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    for name in roomsDue {
+    // In the same order whenever the same happens: a simulation replays it.
+    for name in roomsDue.sorted(by: { $0.string < $1.string }) {
       guard let changes = rooms[name]?.takeDueChanges(at: now), let room = rooms[name] else {
         continue
       }

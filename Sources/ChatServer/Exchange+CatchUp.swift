@@ -64,18 +64,22 @@ extension Exchange {
     let published = hub.published(in: lag.room)
     if !lag.isTold { tell(connection, .catchingUp(lag.room)) }
     var last: Int64
-    var gap: ClosedRange<Int64>?
+    var gap = page.gap
+    var isWhole: Bool
     switch lag.cursor {
     case .after(let seq):
       last = seq
-      gap = page.gap
-    // Of the newest nothing is missing: what stands before them was not asked for.
-    case .last: last = (page.messages.first?.seq ?? read + 1) - 1
+      isWhole = !page.more || page.messages.isEmpty && gap == nil
+    case .last:
+      last = (page.messages.first?.seq ?? read + 1) - 1
+      isWhole = true
+      // Of the newest nothing is missing before them: that was not asked for.
+      if let lower = gap?.lowerBound, lower <= page.messages.last?.seq ?? 0 { gap = nil }
     }
-    var isCut = false
     for message in page.messages where message.seq > last && message.seq <= published {
       guard connection.outbox.bytes <= limits.outboxBytesMax / 2 else {
-        isCut = true
+        isWhole = false
+        gap = nil
         break
       }
       if let before = gap, before.lowerBound < message.seq {
@@ -85,10 +89,8 @@ extension Exchange {
       tell(connection, .message(message), isOwn: connection.person == message.draft.person)
       last = message.seq
     }
-    if !isCut {
-      if let gap { last = max(last, tell(connection, gap, in: lag.room, upTo: published)) }
-      if !page.more || page.messages.isEmpty && gap == nil { last = max(last, read) }
-    }
+    if let gap { last = max(last, tell(connection, gap, in: lag.room, upTo: published)) }
+    if isWhole { last = max(last, read) }
     // Nothing came in between the look at `published` and here.
     if last >= published {
       connection.lags.end(lag.room)

@@ -59,7 +59,8 @@ extension Exchange {
   }
 
   mutating func lookAtProbes() {
-    for (id, probe) in probes {
+    // In the same order whenever the same happens: a simulation replays it.
+    for (id, probe) in probes.sorted(by: { $0.key.slot < $1.key.slot }) {
       if let isAlive = isAlive(id, probe) { decide(id, isAlive: isAlive) }
     }
     if !probes.isEmpty { alarms.set(.probes, at: now + limits.holderProbeTick) }

@@ -5,7 +5,7 @@ import ChatHub
 package import ChatModel
 import Dialects
 package import Loop
-import Stores
+package import Stores
 
 /// Where bytes become requests, and effects become bytes.
 ///
@@ -55,7 +55,7 @@ package struct Exchange {
   var connections = ConnectionTable()
   var keeper = Keeper()
   /// Messages, where no store has them.
-  var history: MemoryHistory?
+  package internal(set) var history: MemoryHistory?
   var pagesWanted: [PageRequest] = []
   var storeReportedAt: Duration?
   /// Nothing is asked of it any more.
@@ -131,7 +131,8 @@ package struct Exchange {
     case .open:
       connection.stage = .finished
       connection.isPeerFinished = true
-      connection.dialect.ended()
+      // A link that broke inside a line has cut what was meant; a raw client's reads are whole.
+      if reason == .finished || connection.dialect.form == .raw { connection.dialect.ended() }
       takeRequests(of: connection)
       if case .broken = reason { close(connection) }
     case .ending:

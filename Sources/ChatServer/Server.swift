@@ -208,6 +208,12 @@ package actor Server {
     }
   }
 
+  /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
+  /// would go through the process's shared threads first.
+  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+    Task(executorPreference: loop) { await body(self) }
+  }
+
   private func read(_ request: PageRequest, from store: any MessageStore) {
     run { server in
       let result: Result<HistoryPage, StoreError>

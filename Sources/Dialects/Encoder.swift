@@ -23,8 +23,8 @@ package enum Encoder {
     _ answer: Answer, to id: RequestID?, for form: Form, into out: inout [UInt8]
   ) {
     switch form {
-    case .line: PlainEncoder.encode(answer, for: .line, into: &out)
-    case .raw: PlainEncoder.encode(answer, for: .raw, into: &out)
+    case .line: PlainEncoder.encode(answer, to: id, for: .line, into: &out)
+    case .raw: PlainEncoder.encode(answer, to: id, for: .raw, into: &out)
     case .json: JSONSpelling.encode(answer, to: id, into: &out)
     }
   }

@@ -10,17 +10,20 @@ struct JSONDialect {
   private var mistakes = 0
   private var hasToldMistakes = false
 
-  mutating func received(_ bytes: UnsafeRawBufferPointer) { unsafe lines.received(bytes) }
+  private var isDeaf: Bool { mistakes >= JSONLimits.mistakesMax }
+
+  mutating func received(_ bytes: UnsafeRawBufferPointer) {
+    if !isDeaf { unsafe lines.received(bytes) }
+  }
 
   mutating func ended() { lines.ended() }
 
   var bytesHeld: Int { lines.bytesHeld }
 
   mutating func next() -> Heard? {
-    guard mistakes < JSONLimits.mistakesMax else {
+    if isDeaf {
       if hasToldMistakes { return nil }
       hasToldMistakes = true
-      lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
       return .tooManyMistakes(limit: JSONLimits.mistakesMax)
     }
     switch lines.next() {
@@ -33,6 +36,7 @@ struct JSONDialect {
   /// A line that is no request is answered, and counted.
   private mutating func mistake(_ refusal: Refusal, _ id: RequestID?) -> Heard {
     mistakes += 1
+    if isDeaf { lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax) }
     return .answer(.refused(refusal), id)
   }
 

@@ -103,13 +103,16 @@ struct PlainDialect {
     return request(.history(nil, .before(nil), limit: Int(limit)))
   }
 
+  /// Plain has no ids; this one lets the answer to `since:` say how to go on.
+  static let since = RequestID.text("since")
+
   /// The number may have its sign in front, as it is shown.
   private func since(_ argument: String) -> Heard {
     let digits = argument.utf8.first == UInt8(ascii: "#") ? argument.dropFirst() : argument[...]
     guard let seq = number(String(digits)) else {
       return refusal(.badRequest(PlainWords.sinceRule))
     }
-    return request(.history(nil, .after(seq), limit: Self.historyMax))
+    return .request(.history(nil, .after(seq), limit: Self.historyMax), Self.since)
   }
 
   /// The most messages that one answer shows.

@@ -6,7 +6,9 @@ internal import Wire
 extension PlainEncoder {
   /// Appends the answer's lines; nothing where events tell it already, or the form does not show
   /// it.
-  static func encode(_ answer: Answer, for form: PlainForm, into out: inout [UInt8]) {
+  static func encode(
+    _ answer: Answer, to id: RequestID?, for form: PlainForm, into out: inout [UInt8]
+  ) {
     switch answer {
     case .loggedIn, .sent, .quit:
       break
@@ -15,7 +17,7 @@ extension PlainEncoder {
     case .left(let room):
       line("* ", "you have left \(room.string); join:ROOM enters a room", form, &out)
     case .history(let page):
-      history(page, form, &out)
+      history(page, isSince: id == PlainDialect.since, form, &out)
     case .rooms(let rooms):
       for room in rooms {
         line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
@@ -31,13 +33,15 @@ extension PlainEncoder {
   }
 
   private static func history(
-    _ page: HistoryPage, _ form: PlainForm, _ out: inout [UInt8]
+    _ page: HistoryPage, isSince: Bool, _ form: PlainForm, _ out: inout [UInt8]
   ) {
     if let gap = page.gap { line("* ", PlainWords.gap(gap), form, &out) }
     for message in page.messages { dated(message, form, &out) }
-    if page.more {
-      line("* ", "there are more; since:SEQ shows what followed message #SEQ", form, &out)
-    } else if page.messages.isEmpty, page.gap == nil {
+    if let last = page.messages.last {
+      if isSince, page.more {
+        line("* ", "there are more; since:\(last.seq) shows them", form, &out)
+      }
+    } else if page.gap == nil {
       line("* ", "no messages", form, &out)
     }
   }

@@ -8,7 +8,7 @@ enum PlainGuard {
   static func append(_ text: String, to out: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes in
-      if unsafe isPlain(bytes) {
+      if unsafe Hazard.isAbsent(in: Span(_unsafeElements: bytes)) {
         unsafe out.append(contentsOf: bytes)
       } else {
         unsafe appendGuarded(bytes, to: &out)
@@ -16,29 +16,27 @@ enum PlainGuard {
     }
   }
 
-  /// True of most texts: not even the first byte of anything to guard against.
-  private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    unsafe bytes.allSatisfy { !Hazard.mayBegin($0) }
-  }
-
   private static func appendGuarded(
-    _ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]
   ) {
+    let bytes = unsafe Span(_unsafeElements: text)
     var index = 0
+    var start = 0
     var isAfterBreak = false
     while index < bytes.count {
-      let (hazard, length) = unsafe Hazard.at(index, of: bytes)
-      switch hazard {
-      case .none:
-        unsafe out.append(contentsOf: bytes[index..<index + length])
+      let (hazard, length) = Hazard.at(index, of: bytes)
+      if hazard == .none {
         isAfterBreak = false
-      case .control:
-        break
-      case .lineBreak:
-        if !isAfterBreak { out.append(0x20) }
-        isAfterBreak = true
+      } else {
+        unsafe out.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+        start = index + length
+        if hazard == .lineBreak {
+          if !isAfterBreak { out.append(0x20) }
+          isAfterBreak = true
+        }
       }
       index += length
     }
+    unsafe out.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 }

@@ -33,6 +33,15 @@ package struct PeerSigns: Equatable, Sendable {
   package var isOutstanding: Bool
   /// Whether the last that was sent again or asked so has had no answer yet.
   package var isUnanswered: Bool
+
+  package init(
+    heardAgo: Duration, heardAt: Duration, isOutstanding: Bool, isUnanswered: Bool
+  ) {
+    self.heardAgo = heardAgo
+    self.heardAt = heardAt
+    self.isOutstanding = isOutstanding
+    self.isUnanswered = isUnanswered
+  }
 }
 
 extension StreamSocket {

@@ -2,9 +2,6 @@
 /// nobody wants the connection any more. Holds the attempt's bell, and drops it at the end, so
 /// that a look-up that answers late, or never, keeps no descriptor.
 
-internal import CEpoll
-internal import Glibc
-
 // @unchecked because every variable is used under `lock` only.
 final class AttemptMailbox: @unchecked Sendable {
   struct Post {
@@ -42,10 +39,7 @@ final class AttemptMailbox: @unchecked Sendable {
   func take() -> Post {
     lock.withLock {
       // An abandoned attempt's bell goes on ringing: whatever waits next ends at once.
-      if !isAbandoned, let bell {
-        var count: eventfd_t = 0
-        _ = eventfd_read(bell.number, &count)
-      }
+      if !isAbandoned { bell?.clear() }
       defer { answers = [] }
       return Post(answers: answers, isAbandoned: isAbandoned)
     }

@@ -1,4 +1,5 @@
-/// The constants of Core Foundation's and CFNetwork's socket streams, spelled as Apple spells them.
+/// The constants of Core Foundation's and CFNetwork's socket streams, spelled as Apple spells them,
+/// and a few of our own, which begin with `kSocketStreams`.
 /// Holds no behaviour: what a stream does with a key or a value is in its properties.
 
 // Strings and numbers are made anew at each use, so that threads share no object through them.
@@ -24,6 +25,16 @@ public var kCFStreamPropertyFileCurrentOffset: CFString { "kCFStreamPropertyFile
 
 // MARK: The socket
 
+/// The socket's descriptor: `Data` that holds an `Int32`; nil before the connection.
+public var kCFStreamPropertySocketNativeHandle: CFString { "kCFStreamPropertySocketNativeHandle" }
+/// The host as it was named to the maker of the pair: a `String`.
+public var kCFStreamPropertySocketRemoteHostName: CFString {
+  "kCFStreamPropertySocketRemoteHostName"
+}
+/// The port as it was named to the maker of the pair: a number.
+public var kCFStreamPropertySocketRemotePortNumber: CFString {
+  "kCFStreamPropertySocketRemotePortNumber"
+}
 /// A Boolean: whether the socket is closed once both streams are. Nil stands for the default: true
 /// where the streams made the socket, false where they were given it.
 public var kCFStreamPropertyShouldCloseNativeSocket: CFString {
@@ -80,21 +91,26 @@ public var kCFStreamSSLValidatesCertificateChain: CFString {
 }
 /// A key of the SSL settings, a Boolean: whether this side answers, not asks.
 public var kCFStreamSSLIsServer: CFString { "kCFStreamSSLIsServer" }
-/// A key of the SSL settings, a list: this side's own certificates.
+/// A key of the SSL settings: this side's own certificate and key, a list of one `StreamIdentity`.
 public var kCFStreamSSLCertificates: CFString { "kCFStreamSSLCertificates" }
-/// A key of the SSL settings that Apple deprecated, a Boolean.
+/// A key of the SSL settings that Apple deprecated. Taken, and without effect.
 public var kCFStreamSSLAllowsAnyRoot: CFString { "kCFStreamSSLAllowsAnyRoot" }
-/// A key of the SSL settings that Apple deprecated, a Boolean.
+/// A key of the SSL settings that Apple deprecated. Taken, and without effect.
 public var kCFStreamSSLAllowsExpiredCertificates: CFString {
   "kCFStreamSSLAllowsExpiredCertificates"
 }
-/// A key of the SSL settings that Apple deprecated, a Boolean.
+/// A key of the SSL settings that Apple deprecated. Taken, and without effect.
 public var kCFStreamSSLAllowsExpiredRoots: CFString { "kCFStreamSSLAllowsExpiredRoots" }
-/// The peer's certificates, once TLS is established. Apple deprecated it for a type of its own
-/// Security framework, which Linux lacks.
+/// The peer's certificates as DER: a list of `Data`, its own first; nil before the handshake is
+/// done. Apple deprecated it for a type of its own Security framework, which Linux lacks.
 public var kCFStreamPropertySSLPeerCertificates: CFString {
   "kCFStreamPropertySSLPeerCertificates"
 }
+/// A key of our own in the SSL settings: PEM certificates to trust besides the system's, as `Data`
+/// or a `String`.
+public var kSocketStreamsSSLAnchorCertificates: CFString { "SocketStreamsSSLAnchorCertificates" }
+/// A property of our own: the TLS version in use, `TLSv1.3`; nil before the handshake is done.
+public var kSocketStreamsSSLProtocolVersion: CFString { "SocketStreamsSSLProtocolVersion" }
 
 // MARK: SOCKS proxies
 
@@ -116,6 +132,17 @@ public var kCFStreamSocketSOCKSVersion5: CFString { "kCFStreamSocketSOCKSVersion
 public var kCFStreamPropertySOCKSUser: CFString { "kCFStreamPropertySOCKSUser" }
 /// A key of the SOCKS settings: that user's password.
 public var kCFStreamPropertySOCKSPassword: CFString { "kCFStreamPropertySOCKSPassword" }
+/// A key of our own in the SOCKS settings: how many seconds the conversation with the proxy may
+/// take, once it is connected to; a number above 0. Without it, 30.
+public var kSocketStreamsSOCKSTimeout: CFString { "SocketStreamsSOCKSTimeout" }
+
+// MARK: Errors
+
+/// The domain of failed host look-ups: the error's code is 2, and its user info holds
+/// ``kCFGetAddrInfoFailureKey``.
+public var kCFErrorDomainCFNetwork: CFString { "kCFErrorDomainCFNetwork" }
+/// A key of user info: getaddrinfo's code, in Linux's numbers (EAI_NONAME is -2).
+public var kCFGetAddrInfoFailureKey: CFString { "kCFGetAddrInfoFailureKey" }
 
 // MARK: Error domains, as numbers
 

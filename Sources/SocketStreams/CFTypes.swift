@@ -101,6 +101,14 @@ public enum CFStreamErrorDomain: Int, Sendable {
   case macOSStatus = 2
 }
 
+/// The codes of ``kCFErrorDomainCFNetwork`` that look-ups have on Apple's systems.
+public enum CFNetworkErrors: Int32, Sendable {
+  /// Not seen on Linux: ``cfHostErrorUnknown`` tells this, too.
+  case cfHostErrorHostNotFound = 1
+  /// A look-up failed; the resolver's code is under ``kCFGetAddrInfoFailureKey``.
+  case cfHostErrorUnknown = 2
+}
+
 // MARK: Values
 
 /// `NSString`, so that `"host" as CFString`, a bare literal and an `NSString` value all fit.

@@ -58,6 +58,25 @@ protocol Channel: AnyObject, Sendable {
   func close()
 }
 
+/// Which directions have cause to look again; each takes its own.
+struct News {
+  var forInput = false
+  var forOutput = false
+
+  static let forBoth = News(forInput: true, forOutput: true)
+
+  mutating func take(_ direction: StreamHalf.Direction) -> Bool {
+    switch direction {
+    case .input:
+      defer { forInput = false }
+      return forInput
+    case .output:
+      defer { forOutput = false }
+      return forOutput
+    }
+  }
+}
+
 /// A connected socket as it is.
 final class PlainChannel: Channel {
   private let socket: Descriptor
@@ -112,23 +131,4 @@ final class PlainChannel: Channel {
   func settle() -> Bool { true }
   func sendRest() {}
   func close() {}
-}
-
-extension Descriptor {
-  /// `recv` that never waits; its result, with errno where that is negative.
-  func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
-    while true {
-      let count = recv(number, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
-
-  /// `send` that never waits and never raises SIGPIPE; its result, with errno where negative.
-  func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-    while true {
-      let count = Glibc.send(number, bytes.baseAddress, bytes.count, flags)
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
 }

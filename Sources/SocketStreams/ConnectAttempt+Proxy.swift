@@ -57,14 +57,12 @@ extension ConnectAttempt {
       }
       let result: Int
       if unsent.isEmpty {
-        result = recv(socket.number, &buffer, count, 0)
+        result = buffer.withUnsafeMutableBytes { socket.receive(into: $0) }
         if result >= 0 { return result == 0 ? .end : .bytes(Array(buffer.prefix(result))) }
       } else {
-        result = unsent.withUnsafeBytes {
-          send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
+        result = unsent.withUnsafeBytes { socket.send($0) }
       }
-      if result < 0, errno != EAGAIN, errno != EINTR { return .broken(errno) }
+      if result < 0, errno != EAGAIN { return .broken(errno) }
       unsent = unsent.dropFirst(max(0, result))
     }
   }

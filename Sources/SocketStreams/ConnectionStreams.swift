@@ -23,6 +23,8 @@ final class ConnectionStreams: StreamDelegate, @unchecked Sendable {
   private var timer: (any DispatchSourceTimer)?
   private var timerIsSetFor: ContinuousClock.Instant?
 
+  private static let readBytesMax = 256 * 1024
+
   private struct Reader {
     let continuation: CheckedContinuation<[UInt8]?, any Error>
     let deadline: ContinuousClock.Instant?
@@ -70,7 +72,7 @@ final class ConnectionStreams: StreamDelegate, @unchecked Sendable {
     }
   }
 
-  /// Up to 256 KiB of what has come; nil at the peer's end and after `close()`.
+  /// At most `readBytesMax` of what has come; nil at the peer's end and after `close()`.
   func read() async throws -> [UInt8]? {
     try await closingOnCancellation {
       try await withCheckedThrowingContinuation { continuation in
@@ -170,15 +172,15 @@ extension ConnectionStreams {
   private func take() -> Result<[UInt8]?, any Error>? {
     if isClosed { return .success(nil) }
     if !leftover.isEmpty {
-      defer { leftover = [] }
-      return .success(leftover)
+      defer { leftover.removeFirst(min(leftover.count, Self.readBytesMax)) }
+      return .success(Array(leftover.prefix(Self.readBytesMax)))
     }
     switch input.streamStatus {
     case .atEnd: return .success(nil)
     case .error: return .failure(failure(of: input))
     case _: guard input.hasBytesAvailable else { return nil }
     }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 * 1024) { room in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.readBytesMax) { room in
       let count = input.read(room.baseAddress!, maxLength: room.count)
       if count < 0 { return .failure(failure(of: input)) }
       return .success(count == 0 ? nil : Array(room[..<count]))

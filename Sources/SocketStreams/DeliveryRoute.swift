@@ -36,11 +36,11 @@ private final class PortTrial {
     let done = DispatchSemaphore(value: 0)
     // nonisolated(unsafe) because the semaphore orders the one write before the one read.
     nonisolated(unsafe) var passed = false
-    Thread {
+    let isStarted = DetachedThread.start("port trial") {
       passed = PortTrial()?.run() ?? false
       done.signal()
-    }.start()
-    done.wait()
+    }
+    if isStarted { done.wait() }
     return passed
   }
 

@@ -60,14 +60,13 @@ package final class Descriptor: Sendable {
     return Int32(entry.revents)
   }
 
-  /// Waits until something of `events` holds; false when `interrupter` became readable first.
-  func wait(for events: Int32, unless interrupter: Descriptor) -> Bool {
+  /// Waits until something of `events` holds, or `interrupter` is readable.
+  func wait(for events: Int32, unless interrupter: Descriptor) {
     var entries = [
       pollfd(fd: number, events: Int16(events), revents: 0),
       pollfd(fd: interrupter.number, events: Int16(POLLIN), revents: 0),
     ]
     while poll(&entries, 2, -1) < 0 && errno == EINTR {}
-    return entries[1].revents == 0
   }
 
   /// False, with errno, for a number that is no socket.
@@ -98,5 +97,26 @@ package final class Descriptor: Sendable {
       return nil
     }
     return code
+  }
+}
+
+// MARK: Bytes
+
+extension Descriptor {
+  /// `recv` that never waits; its result, with errno where that is negative.
+  func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let count = recv(number, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
+  /// `send` that never waits and never raises SIGPIPE; its result, with errno where negative.
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+    let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+    while true {
+      let count = Glibc.send(number, bytes.baseAddress, bytes.count, flags)
+      if count >= 0 || errno != EINTR { return count }
+    }
   }
 }

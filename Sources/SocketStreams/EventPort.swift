@@ -8,7 +8,8 @@ internal import Glibc
 
 // @unchecked because the variables are used under the pair's lock only.
 final class EventPort: @unchecked Sendable {
-  let pair: SocketPair
+  // Held for the half, which does not own its pair: a source may outlive both stream objects.
+  private let pair: SocketPair
   let half: StreamHalf
   let route: DeliveryRoute
   let epoll: Descriptor

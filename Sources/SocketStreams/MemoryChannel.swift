@@ -13,8 +13,7 @@ final class MemoryChannel: Channel, @unchecked Sendable {
   private var count = 0
   private var hasReader = true
   private var hasWriter = true
-  private var newsForReader = false
-  private var newsForWriter = false
+  private var news = News()
 
   /// Holds at most `capacity` bytes, and at least one.
   init(capacity: Int) {
@@ -37,7 +36,7 @@ final class MemoryChannel: Channel, @unchecked Sendable {
         count -= piece
         moved += piece
       }
-      newsForWriter = true
+      news.forOutput = true
       return .bytes(moved)
     }
   }
@@ -59,7 +58,7 @@ final class MemoryChannel: Channel, @unchecked Sendable {
         count += piece
         moved += piece
       }
-      newsForReader = true
+      news.forInput = true
       return .bytes(moved)
     }
   }
@@ -103,16 +102,7 @@ final class MemoryChannel: Channel, @unchecked Sendable {
   func hasHiddenNews(_ direction: StreamHalf.Direction) -> Bool { isReady(direction) }
 
   func takeNews(for direction: StreamHalf.Direction) -> Bool {
-    lock.withLock {
-      switch direction {
-      case .input:
-        defer { newsForReader = false }
-        return newsForReader
-      case .output:
-        defer { newsForWriter = false }
-        return newsForWriter
-      }
-    }
+    lock.withLock { news.take(direction) }
   }
 
   func endUse(_ direction: StreamHalf.Direction) {
@@ -121,10 +111,10 @@ final class MemoryChannel: Channel, @unchecked Sendable {
       case .input:
         hasReader = false
         (ring, start, count) = ([], 0, 0)
-        newsForWriter = true
+        news.forOutput = true
       case .output:
         hasWriter = false
-        newsForReader = true
+        news.forInput = true
       }
     }
   }

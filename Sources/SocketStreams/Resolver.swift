@@ -1,7 +1,6 @@
 /// Looks hosts up, IPv6 and IPv4 apart, so that one family need not wait for the other. Connects
 /// to nothing and remembers nothing.
 
-internal import CEpoll
 internal import Glibc
 
 /// A way to look a host up; tests bring their own.

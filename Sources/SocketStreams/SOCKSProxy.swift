@@ -22,7 +22,7 @@ package struct SOCKSProxy: Sendable, Equatable {
   package var user: String?
   /// SOCKS 5 only, beside a user.
   package var password: String?
-  /// How long the whole conversation may take, from the TCP connection to the proxy's last word.
+  /// How long the whole conversation may take, from when the proxy is connected to.
   package var limit: Duration
 
   package init(

@@ -20,11 +20,10 @@
     /// A thread sends what writes have left behind.
     private var isSendingRest = false
     /// From close() on: when to give that up, unless the peer takes something until then.
-    private var farewellLimit: Date?
+    private var farewellLimit: ContinuousClock.Instant?
     /// How few bytes have been seen waiting, in the engine and in the kernel, since close().
     private var leastUnsent = Int.max
-    private var newsForReader = false
-    private var newsForWriter = false
+    private var news = News()
 
     init(_ socket: Descriptor, _ terms: TLSTerms) {
       self.socket = socket
@@ -96,9 +95,8 @@
       lock.withLock {
         let sends = engine.map { $0.bytesToSend > 0 && sendFailure == nil } ?? false
         switch direction {
-        case .input: return sends ? POLLIN | POLLOUT : POLLIN
         case .output where isEstablished: return POLLOUT
-        case .output: return sends ? POLLIN | POLLOUT : POLLIN
+        case .input, .output: return sends ? POLLIN | POLLOUT : POLLIN
         }
       }
     }
@@ -141,16 +139,7 @@
     }
 
     func takeNews(for direction: StreamHalf.Direction) -> Bool {
-      lock.withLock {
-        switch direction {
-        case .input:
-          defer { newsForReader = false }
-          return newsForReader
-        case .output:
-          defer { newsForWriter = false }
-          return newsForWriter
-        }
-      }
+      lock.withLock { news.take(direction) }
     }
 
     /// Under the lock. Fetches until there is something to show or nothing more to fetch.
@@ -185,7 +174,7 @@
     /// own, for as long as the peer goes on taking it.
     func close() {
       lock.withLock {
-        farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+        farewellLimit = .now + Self.farewellMax
         guard let engine, !isClosed, failure == nil, sendFailure == nil else { return }
         isClosed = true
         engine.finish()
@@ -211,19 +200,18 @@
 
     private static let discardedPiecesMax = 64
     /// How long a peer may take nothing of the rest.
-    private static let farewellSecondsMax: Double = 10
+    private static let farewellMax = Duration.seconds(10)
 
     /// Under the lock.
     private func startSendingRest() {
       guard !isSendingRest, let first = wishForRest(after: 0) else { return }
-      isSendingRest = true
-      Thread {
+      isSendingRest = DetachedThread.start("send the rest") {
         var wish: Wish? = first
         while let now = wish {
           let told = now.socket.polled(now.events, seconds: now.seconds)
           wish = self.lock.withLock { self.wishForRest(after: told) }
         }
-      }.start()
+      }
     }
 
     private typealias Wish = (socket: Descriptor, events: Int32, seconds: Double)
@@ -249,7 +237,7 @@
       let unsent = (engine?.bytesToSend ?? 0) + socket.bytesUnsent
       if unsent >= leastUnsent { return limit > .now }
       leastUnsent = unsent
-      farewellLimit = Date(timeIntervalSinceNow: Self.farewellSecondsMax)
+      farewellLimit = .now + Self.farewellMax
       return true
     }
 
@@ -269,7 +257,7 @@
       if !isEstablished {
         do throws(TLSError) {
           isEstablished = try engine.handshake()
-          if isEstablished { (newsForReader, newsForWriter) = (true, true) }
+          if isEstablished { news = .forBoth }
         } catch {
           fail(StreamErrors.tls(error))
         }
@@ -312,7 +300,7 @@
         // A peer that is gone may have sent its reason first: reading tells.
         if code != EAGAIN, sendFailure == nil {
           sendFailure = StreamErrors.posix(code)
-          newsForWriter = true
+          news.forOutput = true
         }
         return false
       }
@@ -322,7 +310,7 @@
     private func fail(_ error: any Error) {
       guard failure == nil else { return }
       failure = error
-      (newsForReader, newsForWriter) = (true, true)
+      news = .forBoth
       // The alert that tells the peer why.
       _ = push()
     }

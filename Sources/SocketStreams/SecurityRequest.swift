@@ -55,7 +55,7 @@ struct SecurityRequest: Equatable {
   mutating func take(_ settings: NSDictionary) -> Bool {
     var changed = SecurityRequest(level: level == .none ? .negotiated : level)
     for (key, value) in settings {
-      guard changed.take(String(describing: key), value as AnyObject) else { return false }
+      guard changed.take(spelling(ofKey: key), value as AnyObject) else { return false }
     }
     self = changed
     return true

@@ -28,6 +28,9 @@ public struct SocketConnection: Sendable {
   public static func connect(
     toHost host: String, port: Int, options: Options = Options(), timeout: Duration? = .seconds(30)
   ) async throws -> SocketConnection {
+    guard 1...65_535 ~= port else {
+      throw SocketConnectionError.refused("a port \(port): ports are 1 to 65535")
+    }
     var input: InputStream!
     var output: OutputStream!
     Stream.getStreamsToHost(

@@ -13,7 +13,8 @@ public enum SocketConnectionError: Error, Hashable, Sendable {
   case closed
   /// A line has more bytes than the limit allows, its end not counted.
   case lineTooLong(limit: Int)
-  /// What was asked for cannot be had here: a proxy to a file, TLS in a package built without it.
+  /// What was asked for cannot be had: a proxy to a file, a port above 65,535, TLS in a package
+  /// built without it.
   case refused(String)
 }
 

@@ -1,10 +1,5 @@
 /// Reads the SOCKS settings of a pair. Speaks with no proxy: the connect attempt does.
 
-/// A setting of our own in the dictionary of `kCFStreamPropertySOCKSProxy`: how many seconds the
-/// conversation with the proxy may take, a number above zero. Without it, 30.
-// nonisolated(unsafe) because NSString is not marked Sendable while this never changes.
-public nonisolated(unsafe) let kSocketStreamsSOCKSTimeout: CFString = "SocketStreamsSOCKSTimeout"
-
 extension SocketPair {
   /// Under the lock. Nil takes the proxy back. False when a value is not of its key's kind, once
   /// the connecting has begun, and for a pair that connects to no host.
@@ -27,7 +22,7 @@ extension SOCKSProxy {
   init?(_ settings: NSDictionary) {
     self.init(host: "", port: 1080)
     for (key, value) in settings {
-      guard take(String(describing: key), value as AnyObject) else { return nil }
+      guard take(spelling(ofKey: key), value as AnyObject) else { return nil }
     }
     guard !host.isEmpty else { return nil }
   }

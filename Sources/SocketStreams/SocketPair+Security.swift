@@ -4,17 +4,6 @@
   internal import TLS
 #endif
 
-/// A setting of our own in the dictionary of `kCFStreamPropertySSLSettings`: `Data` or a `String`
-/// of PEM certificates to trust besides the system's.
-// nonisolated(unsafe) because NSString is not marked Sendable while this never changes.
-public nonisolated(unsafe) let kSocketStreamsSSLAnchorCertificates: CFString =
-  "SocketStreamsSSLAnchorCertificates"
-
-/// A property of our own: the TLS version in use, `TLSv1.3`; nil before the handshake is done.
-// because: as above.
-public nonisolated(unsafe) let kSocketStreamsSSLProtocolVersion: CFString =
-  "SocketStreamsSSLProtocolVersion"
-
 extension SocketPair {
   func setSecurityLevel(_ value: AnyObject?) -> Bool {
     guard let level = SecurityRequest.level(value) else { return false }
@@ -131,16 +120,24 @@ extension SocketPair {
   public final class StreamIdentity: NSObject {
     let identity: TLSIdentity
 
-    /// From PEM text: the certificate, then those between it and its root; and the key. Throws
-    /// when either is not readable, or they do not belong together.
+    /// From PEM text: the certificate, then those between it and its root; and the key.
+    ///
+    /// Throws an error of `NSStreamSocketSSLErrorDomain`, with a sentence, when either is not
+    /// readable or they do not belong together.
     public init(certificateChain: Data, privateKey: Data) throws {
-      identity = try TLSIdentity(pem: [UInt8](certificateChain), key: [UInt8](privateKey))
+      do throws(TLSError) {
+        identity = try TLSIdentity(pem: [UInt8](certificateChain), key: [UInt8](privateKey))
+      } catch { throw StreamErrors.tls(error) }
     }
 
-    /// From a PKCS #12 file's bytes, as `SecPKCS12Import` takes them. Throws when the password is
-    /// wrong or the file holds no key.
+    /// From a PKCS #12 file's bytes, as `SecPKCS12Import` takes them.
+    ///
+    /// Throws an error of `NSStreamSocketSSLErrorDomain`, with a sentence, when the password is
+    /// wrong or the file lacks a certificate or its key.
     public init(pkcs12: Data, password: String) throws {
-      identity = try TLSIdentity(pkcs12: [UInt8](pkcs12), password: password)
+      do throws(TLSError) {
+        identity = try TLSIdentity(pkcs12: [UInt8](pkcs12), password: password)
+      } catch { throw StreamErrors.tls(error) }
     }
   }
 #endif

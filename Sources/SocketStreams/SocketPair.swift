@@ -4,7 +4,7 @@
 internal import Glibc
 
 // @unchecked because every variable here and in the halves is used under `lock` only.
-package final class SocketPair: @unchecked Sendable {
+final class SocketPair: @unchecked Sendable {
   /// Where the pair's bytes go to and come from.
   enum Origin {
     case remote(Endpoint)
@@ -64,10 +64,6 @@ package final class SocketPair: @unchecked Sendable {
     phase = .connected(channel)
     input?.channelWasExchanged()
     output?.channelWasExchanged()
-  }
-
-  func other(than half: StreamHalf) -> StreamHalf? {
-    half === input ? output : input
   }
 
   // MARK: Opening

@@ -13,8 +13,15 @@
         userInfo: [
           "_kCFStreamErrorDomainKey": 3,
           "_kCFStreamErrorCodeKey": code,
-          NSLocalizedDescriptionKey: error.description.sentence,
+          NSLocalizedDescriptionKey: sentence(error),
         ])
+    }
+
+    /// `the peer left` as `The peer left.`; a host at its beginning stays as it is spelled.
+    private static func sentence(_ error: TLSError) -> String {
+      let words = error.description
+      if let name = error.peerName, words.hasPrefix("\(name) ") { return words + "." }
+      return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
   }
 
@@ -37,10 +44,5 @@
       case .identityUnusable, .rootsUnusable, .other: -9810  // errSSLInternal
       }
     }
-  }
-
-  extension String {
-    /// `the peer left` as `The peer left.`
-    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
   }
 #endif

@@ -2,13 +2,6 @@
 
 internal import Glibc
 
-// nonisolated(unsafe) because NSString is not marked Sendable while these never change.
-/// The domain of failed host look-ups; the error's code is 2 and its user info holds
-/// `kCFGetAddrInfoFailureKey`.
-public nonisolated(unsafe) let kCFErrorDomainCFNetwork: CFString = "kCFErrorDomainCFNetwork"
-/// The user-info key whose value is getaddrinfo's code (Linux numbers: EAI_NONAME is -2).
-public nonisolated(unsafe) let kCFGetAddrInfoFailureKey: CFString = "kCFGetAddrInfoFailureKey"
-
 enum StreamErrors {
   /// `POSIXError`, because on Linux a plain `NSError` of that domain does not cast to it, while
   /// this one also shows `NSPOSIXErrorDomain` and the code as an `NSError`.

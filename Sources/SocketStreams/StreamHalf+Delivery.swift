@@ -1,8 +1,6 @@
 /// Runs on the run loop or the queue: turns what the channel shows into events and hands them to
 /// the delegate. The pair's lock is never held while a delegate runs.
 
-internal import Glibc
-
 extension StreamHalf {
   /// The callback of the half's source.
   func perform(through port: EventPort) {

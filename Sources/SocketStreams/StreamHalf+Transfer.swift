@@ -121,7 +121,7 @@ extension StreamHalf {
     // Nobody could have woken this half before; so it tries once more first.
     if isNew { return true }
     if let descriptor = channel.descriptor {
-      _ = descriptor.wait(for: channel.interest(direction), unless: waker)
+      descriptor.wait(for: channel.interest(direction), unless: waker)
     } else {
       _ = waker.polled(POLLIN, seconds: .infinity)
     }

@@ -1,12 +1,9 @@
 /// One direction of a pair: its status, the events it has to tell, and the rules between them.
 /// Scheduling, delivery and the bytes are in the files beside this one.
 
-internal import CEpoll
-internal import Glibc
-
 // @unchecked because every variable is used under the pair's lock only; `pair` is set once,
 // before anybody else knows the half.
-package final class StreamHalf: @unchecked Sendable {
+final class StreamHalf: @unchecked Sendable {
   enum Direction { case input, output }
 
   let direction: Direction

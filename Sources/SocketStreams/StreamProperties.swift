@@ -1,18 +1,6 @@
-/// The streams' properties and the spellings of their keys. Both halves of a pair share them.
+/// The streams' properties, which both halves of a pair share. What TLS and SOCKS settings mean is
+/// said elsewhere.
 
-internal import Glibc
-
-// nonisolated(unsafe) because NSString is not marked Sendable while these never change.
-/// `Data` that holds the socket's descriptor as an `Int32`; nil before the connection.
-public nonisolated(unsafe) let kCFStreamPropertySocketNativeHandle: CFString =
-  "kCFStreamPropertySocketNativeHandle"
-/// The host as it was named to the maker of the pair.
-public nonisolated(unsafe) let kCFStreamPropertySocketRemoteHostName: CFString =
-  "kCFStreamPropertySocketRemoteHostName"
-// because: as above.
-/// The port as it was named to the maker of the pair.
-public nonisolated(unsafe) let kCFStreamPropertySocketRemotePortNumber: CFString =
-  "kCFStreamPropertySocketRemotePortNumber"
 extension Stream {
   /// Sets a property from any value that Swift can hold: a `String`, a struct, an object. False
   /// when the stream does not take it.
@@ -21,6 +9,12 @@ extension Stream {
     let object: AnyObject? = property.map { $0 as AnyObject }
     return setProperty(object, forKey: key)
   }
+}
+
+/// A key of a dictionary of settings as text: a string, or one of Foundation's structs around one,
+/// such as `StreamSOCKSProxyConfiguration`. Apple's systems bridge the latter; Linux does not.
+func spelling(ofKey key: Any) -> String {
+  (key as? any RawRepresentable)?.rawValue as? String ?? String(describing: key)
 }
 
 /// What clients have set on a pair.

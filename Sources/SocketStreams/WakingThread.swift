@@ -4,7 +4,7 @@
 internal import CEpoll
 internal import Glibc
 
-// @unchecked because `ports` and `nextTag` are used under `lock` only.
+// @unchecked because every variable is used under `lock` only.
 final class WakingThread: @unchecked Sendable {
   static let shared = WakingThread()
 
@@ -12,22 +12,22 @@ final class WakingThread: @unchecked Sendable {
   private let lock = NSLock()
   private var ports: [UInt64: EventPort] = [:]
   private var nextTag: UInt64 = 0
+  private var isStarted = false
 
-  private init() {
-    let thread = Thread { self.run() }
-    thread.name = "SocketStreams wake"
-    thread.stackSize = 256 * 1024
-    thread.start()
-  }
+  private init() {}
 
-  /// Watches a port until `remove`; the result names it there.
+  /// Watches a port until `remove`; the result names it there. Nil when the system has no thread or
+  /// no descriptor to give: nobody then watches the port.
   func add(_ port: EventPort) -> UInt64? {
     guard let epoll else { return nil }
-    let tag = lock.withLock {
+    let tag: UInt64? = lock.withLock {
+      if !isStarted { isStarted = DetachedThread.start("wake streams") { self.run() } }
+      guard isStarted else { return nil }
       nextTag += 1
       ports[nextTag] = port
       return nextTag
     }
+    guard let tag else { return nil }
     var entry = epoll_event()
     // Edge-triggered: the port stays readable until its loop has looked.
     entry.events = EPOLLIN.rawValue | EPOLLET.rawValue

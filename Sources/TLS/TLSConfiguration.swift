@@ -23,12 +23,6 @@ package struct TLSConfiguration: Sendable, Hashable {
 
   package var role: Role = .client
 
-  /// A client's name for its peer: a DNS name, or an IP address in digits (brackets and a zone are
-  /// passed over). Sent as SNI unless it is an address, and where ``checksName`` is set, matched
-  /// with the peer's certificate (RFC 6125). Belongs to one conversation: ``TLSEngine`` takes it,
-  /// ``TLSContext`` does not look at it.
-  package var peerName: String?
-
   /// Whether a client matches its name for the peer with the certificate. Without a name nothing
   /// is matched.
   package var checksName = true

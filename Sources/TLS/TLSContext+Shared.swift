@@ -6,14 +6,12 @@ extension TLSContext {
   /// How many contexts are kept for the next asker.
   package static let keptMax = 8
 
-  /// A context of this configuration (without ``TLSConfiguration/peerName``), made now or before.
-  /// Throws as ``TLSContext/init(_:)`` does; a failure is not kept.
+  /// A context of this configuration, made now or before. Throws as ``TLSContext/init(_:)`` does; a
+  /// failure is not kept.
   package static func shared(for configuration: TLSConfiguration) throws(TLSError) -> TLSContext {
-    var key = configuration
-    key.peerName = nil
-    if let context = kept.find(key) { return context }
+    if let context = kept.find(configuration) { return context }
     // Without the lock: reading a trust store is slow. Two at once make two; the later is kept.
-    let context = try TLSContext(key)
+    let context = try TLSContext(configuration)
     kept.keep(context)
     return context
   }

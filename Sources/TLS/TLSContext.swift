@@ -9,7 +9,7 @@ package final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
   let configuration: TLSConfiguration
 
-  /// Reads the certificates and the key; ``TLSConfiguration/peerName`` means nothing here.
+  /// Reads the certificates and the key.
   ///
   /// Throws ``TLSError/Cause/identityUnusable(reason:)``,
   /// ``TLSError/Cause/rootsUnusable(reason:)`` or ``TLSError/Cause/other(reason:)``.

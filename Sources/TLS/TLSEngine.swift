@@ -34,8 +34,10 @@ package final class TLSEngine {
   /// What is wrong with the peer's certificate, while OpenSSL still looks for the words.
   private var verdict: TLSError.Cause?
 
-  /// `peerName` is a client's: see ``TLSConfiguration/peerName``. For a server it is only what
-  /// errors call the client.
+  /// `peerName` is a client's name for its peer: a DNS name, or an IP address in digits (brackets
+  /// and a zone are passed over). Sent as SNI unless it is an address, and where
+  /// ``TLSConfiguration/checksName`` is set, matched with the peer's certificate (RFC 6125). For a
+  /// server it is only what errors call the client.
   ///
   /// Throws ``TLSError/Cause/other(reason:)`` for a name that no certificate could bear.
   package init(_ context: TLSContext, peerName: String?) throws(TLSError) {

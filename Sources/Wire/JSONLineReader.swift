@@ -93,12 +93,3 @@ package struct JSONLineReader {
     return true
   }
 }
-
-private func lineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
-  var index = start
-  while index < bytes.count {
-    if bytes[index] == UInt8(ascii: "\n") { return index }
-    index += 1
-  }
-  return nil
-}

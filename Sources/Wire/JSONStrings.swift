@@ -6,22 +6,27 @@ func jsonStringEnd(
 ) throws(JSONProblem) -> (end: Int, hasEscapes: Bool) {
   var index = start
   var hasEscapes = false
-  while index < bytes.count {
-    let byte = bytes[index]
-    if byte == UInt8(ascii: "\"") { return (index, hasEscapes) }
-    if byte == UInt8(ascii: "\\") {
-      hasEscapes = true
-      index = try escapeEnd(bytes, at: index)
-    } else if byte >= 0x80 {
-      guard let end = sequenceEnd(bytes, at: index) else { throw .notUTF8(at: index) }
-      index = end
-    } else if byte < 0x20 {
-      throw .syntax(at: index)
-    } else {
-      index += 1
+  while true {
+    index = jsonLettersEnd(bytes, from: index)
+    guard index < bytes.count else { throw .syntax(at: index) }
+    // As far as eight bytes reach one by one, and on.
+    let end = min(bytes.count, index + 8)
+    while index < end {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { return (index, hasEscapes) }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        index = try escapeEnd(bytes, at: index)
+      } else if byte >= 0x80 {
+        guard let end = sequenceEnd(bytes, at: index) else { throw .notUTF8(at: index) }
+        index = end
+      } else if byte < 0x20 {
+        throw .syntax(at: index)
+      } else {
+        index += 1
+      }
     }
   }
-  throw .syntax(at: index)
 }
 
 /// What a string says; its bytes have passed ``jsonStringEnd(_:from:)``.

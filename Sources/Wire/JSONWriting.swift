@@ -27,39 +27,50 @@ extension [UInt8] {
     self[start...].reverse()
   }
 
-  private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    let bytes = unsafe Span(_unsafeElements: text)
     var start = 0
     var index = 0
-    while index < bytes.count {
-      let byte = unsafe bytes[index]
-      guard Hazard.mayBegin(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-      else {
-        index += 1
-        continue
+    while true {
+      index = jsonLettersEnd(bytes, from: index)
+      guard index < bytes.count else { break }
+      // As far as eight bytes reach one by one, and on.
+      let end = Swift.min(bytes.count, index + 8)
+      while index < end {
+        let (isEscaped, length) = judge(bytes, at: index)
+        if isEscaped {
+          unsafe append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+          start = index + length
+          appendEscape(of: bytes.extracting(index..<start))
+        }
+        index += length
       }
-      let (hazard, length) = unsafe Hazard.at(index, of: bytes)
-      if hazard != .none || byte < 0x80 {
-        unsafe append(contentsOf: bytes[start..<index])
-        start = index + length
-        unsafe appendEscape(of: bytes[index..<start])
-      }
-      index += length
     }
-    unsafe append(contentsOf: bytes[start...])
+    unsafe append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Of the scalar (or the first byte of a harmless one) at `index`, and its length.
+  private func judge(_ bytes: Span<UInt8>, at index: Int) -> (isEscaped: Bool, length: Int) {
+    let byte = bytes[index]
+    if Hazard.mayBegin(byte) {
+      let (hazard, length) = Hazard.at(index, of: bytes)
+      // The tab is none, but no string of JSON can hold it.
+      return (hazard != .none || byte < 0x20, length)
+    }
+    return (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\"), 1)
   }
 
   /// Of one scalar below U+10000.
-  private mutating func appendEscape(of scalar: Slice<UnsafeBufferPointer<UInt8>>) {
-    let first = unsafe scalar[scalar.startIndex]
+  private mutating func appendEscape(of scalar: Span<UInt8>) {
     append(UInt8(ascii: "\\"))
-    switch first {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(first)
+    switch scalar[0] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(scalar[0])
     case 0x0A: append(UInt8(ascii: "n"))
     case 0x0D: append(UInt8(ascii: "r"))
     case 0x09: append(UInt8(ascii: "t"))
     case _:
-      let lead = unsafe UInt32(first) & (scalar.count == 1 ? 0x7F : scalar.count == 2 ? 0x1F : 0xF)
-      let value = unsafe scalar.dropFirst().reduce(lead) { $0 << 6 | UInt32($1 & 0x3F) }
+      var value = UInt32(scalar[0]) & (scalar.count == 1 ? 0x7F : scalar.count == 2 ? 0x1F : 0xF)
+      for index in 1..<scalar.count { value = value << 6 | UInt32(scalar[index] & 0x3F) }
       append(UInt8(ascii: "u"))
       for shift in [12, 8, 4, 0] { append(hexDigits[Int(value >> UInt32(shift) & 0xF)]) }
     }

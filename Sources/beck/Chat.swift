@@ -9,23 +9,34 @@ let chat = Subcommand(
   name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
 
 private let chatHelp = """
-  beck chat [HOST[:PORT]] [--name NAME] [--tls [--ca FILE]] [--legacy]
+  beck chat [HOST[:PORT]] [--name NAME] [--room ROOM] [--last N] [--tls [--ca FILE]]
+            [--plain | --legacy]
 
   Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
-  printed. At the keyboard these are commands:
+  printed, with its time where it was said before. At the keyboard these are commands:
 
-    /who        who is here          /help   the server's own help
-    /ping TEXT  is the server there  /quit   leave
-    //TEXT      says /TEXT
+    /who        who is here             /join ROOM   go into another room
+    /rooms      which rooms are there   /history N   the newest N messages (20)
+    /ping TEXT  is the server there     /help        these commands
+    //TEXT      says /TEXT              /quit        leave
 
-  From a pipe every line is said as it stands, at most 8 ahead of the server's answers, and the
-  program ends when the server has answered the last one.
+  From a pipe every line is said as it stands, no more than 8 are read ahead of the server's
+  answers, and the program ends when the server has answered the last one.
+
+  When the connection is lost it is made again, however long that takes. What was said meanwhile is
+  shown then, and what was not answered is said again: every line arrives once, in its order. Once
+  the pipe has ended, two minutes without an answer are the end.
 
     --name NAME   who you are; otherwise you are asked, or $USER is taken
+    --room ROOM   the room to enter (lobby)
+    --last N      how many of the newest messages to show on entering, at most 500; otherwise 20 at
+                  the keyboard, none in a pipe
     --tls         everything goes encrypted; the server must show a certificate for HOST that
                   this system trusts, or nothing is said
     --ca FILE     with --tls: certificates (PEM) to trust as well, of authorities of your own
                   or of the very server
+    --plain       speak the plain dialect, as netcat does: without JSON lines a cut is the end.
+                  Servers that have no JSON lines are found out and spoken to like this anyway
     --legacy      for the servers of the tutorials: commands without an end, 100 ms apart,
                   at most 1,024 bytes each; ends 2 s after the last echo
     --help        this text
@@ -37,7 +48,7 @@ private let chatHelp = """
     beck chat chat.example.org:12346 --tls      a server behind stunnel, socat or the like
     beck chat localhost:12346 --tls --ca my-authority.pem
     date | beck chat --name clock               says one line and ends
-    make 2>&1 | beck chat --name builder
+    make 2>&1 | beck chat --name builder --room builds
 
   Messages go to standard output, everything else to standard error. Exit status: 0 all was said
   and answered; 1 something was refused, or the connection was lost before; 2 the server cannot
@@ -66,31 +77,90 @@ private func runChat(_ arguments: [String]) -> Int32 {
   }
 }
 
-/// The connection that the command line asks for; nil where it asks for help.
-private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConnection? {
+/// What stands on the command line, not judged yet.
+private struct Given {
   var operands: [String] = []
-  var givenName: String?
-  var speech = ChatConnection.Speech.plain
+  var name: String?
+  var room: String?
+  var last: String?
   var isTLS = false
   var authorities: String?
-  let flags = Flags(["name": true, "tls": false, "ca": true, "legacy": false, "help": false])
+  var isPlain = false
+  var isLegacy = false
+}
+
+/// The connection that the command line asks for; nil where it asks for help.
+private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConnection? {
+  guard let given = try given(arguments) else { return nil }
+  // The name comes last: it may be asked for, which is in vain where the rest is wrong.
+  let speech = try speech(given)
+  let address = try address(given.operands)
+  let security = try security(given.isTLS, authorities: given.authorities)
+  let room = try room(given)
+  let replay = try replay(given)
+  return try ChatConnection(
+    to: address, as: name(given.name), speech: speech, security: security, room: room,
+    replay: replay)
+}
+
+private func given(_ arguments: [String]) throws(UsageProblem) -> Given? {
+  var given = Given()
+  let flags = Flags([
+    "name": true, "room": true, "last": true, "tls": false, "ca": true, "plain": false,
+    "legacy": false, "help": false,
+  ])
   for item in flags.parse(arguments) {
     switch item {
     case .flag("help", _): return nil
-    case .flag("name", let value): givenName = value
-    case .flag("tls", _): isTLS = true
-    case .flag("ca", let value): authorities = value
-    case .flag("legacy", _): speech = .tutorial
+    case .flag("name", let value): given.name = value
+    case .flag("room", let value): given.room = value
+    case .flag("last", let value): given.last = value
+    case .flag("tls", _): given.isTLS = true
+    case .flag("ca", let value): given.authorities = value
+    case .flag("plain", _): given.isPlain = true
+    case .flag("legacy", _): given.isLegacy = true
     case .flag(let other, _): preconditionFailure("--\(other) is in the table, not in the switch")
-    case .other(let word): operands.append(word)
+    case .other(let word): given.operands.append(word)
     case .wrong(let clause): throw UsageProblem(words: clause)
     }
   }
-  // The name comes last: it may be asked for, which is in vain where the rest is wrong.
-  let address = try address(operands)
-  let security = try security(isTLS, authorities: authorities)
-  return try ChatConnection(
-    to: address, as: name(givenName), speech: speech, security: security)
+  return given
+}
+
+private func speech(_ given: Given) throws(UsageProblem) -> ChatConnection.Speech {
+  switch (given.isPlain, given.isLegacy) {
+  case (false, false): return .automatic
+  case (true, false): return .plain
+  case (false, true): return .tutorial
+  case (true, true): throw UsageProblem(words: "--plain and --legacy exclude each other")
+  }
+}
+
+private func room(_ given: Given) throws(UsageProblem) -> RoomName {
+  guard let text = given.room else { return .lobby }
+  // A tutorial's server has but one room, which has no name.
+  guard !given.isLegacy else {
+    throw UsageProblem(words: "--room is of no use with --legacy")
+  }
+  guard let room = RoomName(text) else {
+    throw UsageProblem(
+      words: "'\(ScreenText.guarded(text))' cannot be a room: 1 to \(RoomName.bytesMax) of the "
+        + "letters a to z, digits, _, - and . can")
+  }
+  return room
+}
+
+/// A pipe is shown only what is new: what it does with it, it may have done before.
+private func replay(_ given: Given) throws(UsageProblem) -> Int {
+  guard let text = given.last else { return isatty(STDIN_FILENO) == 1 ? 20 : 0 }
+  guard !given.isLegacy, !given.isPlain else {
+    throw UsageProblem(words: "--last is of no use with --plain and --legacy")
+  }
+  guard let count = Int(text), (0...500).contains(count) else {
+    throw UsageProblem(
+      words: "--last takes a number from 0 to 500, not '\(ScreenText.guarded(text))'")
+  }
+  return count
 }
 
 private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress {

@@ -9,6 +9,7 @@ extension ChatClosing {
     case .finished: "everything was said and answered"
     case .abandoned(let count): "left without waiting; \(Self.unanswered(count))"
     case .loginRefused: "the name \(name) was not taken; try another: --name NAME"
+    case .roomRefused: "the room was not entered; try another: --room ROOM"
     case .unreachable(let words): "cannot reach \(address): \(words); \(Self.advice(words))"
     case .notSecured(let words, let problem):
       "no TLS conversation with \(address): \(words)"
@@ -20,10 +21,12 @@ extension ChatClosing {
     case .cutOff(let count):
       "the connection to \(address) was cut: it ended without TLS's farewell, and what came last "
         + "may be missing; \(Self.unanswered(count))"
+    case .gaveUp(let words, let count):
+      "gave up after two minutes without an answer: \(words); \(Self.unanswered(count))"
     }
   }
 
-  private static func unanswered(_ count: Int) -> String {
+  static func unanswered(_ count: Int) -> String {
     switch count {
     case 0: "no line was outstanding"
     case 1: "1 line has no answer and may be lost"

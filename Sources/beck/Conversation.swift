@@ -24,6 +24,7 @@ final class Conversation {
   private var inputHasEnded = false
   private var hintTime: Date?
   private var hasHeard = false
+  private var isInterrupted = false
 
   init(over connection: ChatConnection) {
     self.connection = connection
@@ -47,7 +48,10 @@ final class Conversation {
       guard status == nil else { break }
       _ = RunLoop.current.run(mode: .default, before: hintTime ?? .distantFuture)
     }
-    return signal.number.map(ExitStatus.signal) ?? status ?? ExitStatus.fine
+    guard let number = signal.number else { return status ?? ExitStatus.fine }
+    let unanswered = connection.unanswered
+    if status == nil, unanswered > 0 { screen.warn(ChatClosing.unanswered(unanswered)) }
+    return ExitStatus.signal(number)
   }
 
   /// Says lines as long as the connection takes them; the others stay where they are.
@@ -86,13 +90,16 @@ final class Conversation {
     case .text(let text): say(text)
     case .quit: connection.quit()
     case .blank: break
-    case .question(let question):
-      if !connection.ask(question) {
-        screen.warn("with --legacy nothing can be asked; only said")
-      }
+    case .misused(let words): screen.warn(words)
+    case .question(let question): if !connection.ask(question) { complainOfLegacy() }
+    case .join(let room): if !connection.join(room) { complainOfLegacy() }
     case .unknown(let word):
       screen.warn("there is no command \(ScreenText.guarded(word)). \(TypedLine.commands)")
     }
+  }
+
+  private func complainOfLegacy() {
+    screen.warn("with --legacy nothing can be asked; only said")
   }
 
   private func say(_ line: String) {
@@ -115,7 +122,7 @@ final class Conversation {
     let advice =
       connection.state == .securing
       ? "If it is a plain-text port, it never will: --tls needs one for TLS"
-      : "If it is a tutorial's server, try: beck chat --legacy"
+      : "If it is a tutorial's server, try: beck chat --legacy; or --plain"
     screen.warn("\(connection.address) has not answered yet; still waiting. \(advice)")
   }
 }
@@ -138,17 +145,21 @@ extension Conversation: ChatConnectionDelegate {
   func connection(_ connection: ChatConnection, entered state: ChatState) {
     switch state {
     case .connecting: break
-    case .securing: hintTime = Date(timeIntervalSinceNow: Self.patience)
+    case .securing: setHint()
     case .loggingIn:
-      hintTime = Date(timeIntervalSinceNow: Self.patience)
+      setHint()
       if let version = connection.tlsVersion {
         screen.tell("connected to \(connection.address), encrypted by \(version)")
       }
     case .open:
       hintTime = nil
+      if inputHasStarted { return comeBack() }
       screen.tell("open: you are \(connection.name.shown). \(TypedLine.commands)")
       input.start()
       inputHasStarted = true
+    case .interrupted(let words, let wait):
+      hintTime = nil
+      tellInterruption(words, wait)
     case .closed(let closing):
       // A failed write to the screen has spoken already.
       if status == nil { close(closing) }
@@ -160,13 +171,39 @@ extension Conversation: ChatConnectionDelegate {
     bell.ring()
   }
 
+  /// Only the first time; what a server that has answered is slow in is another thing.
+  private func setHint() {
+    if !inputHasStarted { hintTime = Date(timeIntervalSinceNow: Self.patience) }
+  }
+
+  /// The first failure is trouble, the others are the same trouble still.
+  private func tellInterruption(_ words: String, _ wait: Duration) {
+    let tenths = Int((wait / .milliseconds(100)).rounded(.up))
+    let seconds = "\(tenths / 10).\(tenths % 10)"
+    if isInterrupted {
+      screen.tell("\(words); trying again in \(seconds) s")
+    } else {
+      screen.warn("interrupted: \(words); trying again in \(seconds) s")
+    }
+    isInterrupted = true
+  }
+
+  private func comeBack() {
+    guard isInterrupted else { return }
+    isInterrupted = false
+    screen.warn("connected again")
+    bell.ring()
+  }
+
   private func close(_ closing: ChatClosing) {
     var words = closing.words(address: connection.address, name: connection.name.shown)
     switch closing {
     case .endedByServer, .broken:
       // What servers do that were waiting for a TLS hello.
       if connection.security == .plainText, !hasHeard { words += "; if it is for TLS, try: --tls" }
-    case .finished, .abandoned, .loginRefused, .unreachable, .notSecured, .cutOff: break
+    case .finished, .abandoned, .loginRefused, .roomRefused, .unreachable, .notSecured, .cutOff,
+      .gaveUp:
+      break
     }
     screen.close(words, isGood: closing == .finished)
     switch closing {
@@ -175,7 +212,8 @@ extension Conversation: ChatConnectionDelegate {
       status = ExitStatus.refused
     case .finished: status = ExitStatus.fine
     case .unreachable, .notSecured: status = ExitStatus.unreachable
-    case .abandoned, .loginRefused, .endedByServer, .broken, .cutOff: status = ExitStatus.refused
+    case .abandoned, .loginRefused, .roomRefused, .endedByServer, .broken, .cutOff, .gaveUp:
+      status = ExitStatus.refused
     }
   }
 }

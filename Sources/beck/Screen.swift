@@ -47,7 +47,7 @@ struct Screen {
     case .saidPrivately(let name, let text):
       "\(Style.bold.around(name + " (private):")) \(text)"
     case .refusal: Style.red.around(line.text)
-    case .joined, .left, .notice, .pong: Style.faint.around(line.text)
+    case .replayed, .joined, .left, .notice, .pong: Style.faint.around(line.text)
     case .other: line.text
     }
   }

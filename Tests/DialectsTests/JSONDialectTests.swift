@@ -169,6 +169,21 @@ struct JSONDialectTests {
       heard([Array("{\n".utf8), Array(String(repeating: "{\n", count: 1_000).utf8)]).count == 11)
   }
 
+  @Test("Behind the tenth nothing is kept either")
+  func deaf() {
+    var dialect = Dialect()
+    Array(String(repeating: "{\n", count: 10).utf8).withUnsafeBytes {
+      dialect.received($0, at: .zero)
+    }
+    for _ in 0..<10 { #expect(code(dialect.next()) == .badRequest) }
+    for _ in 0..<3 {
+      Array(#"{"ping":{}}"#.utf8).withUnsafeBytes { dialect.received($0, at: .zero) }
+      #expect(dialect.bytesHeld == 0)
+    }
+    #expect(dialect.next() == .tooManyMistakes(limit: 10))
+    #expect(dialect.next() == nil)
+  }
+
   @Test("Requests that are refused are no mistakes")
   func noMistakes() {
     let lines = Array(repeating: [#"{"x":{}}"#, #"{"send":{}}"#, #"{"join":1}"#], count: 20)

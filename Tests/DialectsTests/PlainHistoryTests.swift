@@ -43,11 +43,19 @@ struct PlainHistoryTests {
     #expect(shown([], gap: 3...40, form) == ["* #3 to #40 are not kept any more"])
   }
 
-  @Test("Where there are more, it says how to go on", arguments: [Form.line, .raw])
+  @Test("Behind since: it says how to go on, where there are more", arguments: [Form.line, .raw])
   func more(form: Form) throws {
-    #expect(
-      shown([try message("hi", seq: 41)], more: true, form).last
-        == "* there are more; since:SEQ shows what followed message #SEQ")
+    var talk = PlainTalk()
+    talk.read("iam:Bob\nsince:#40\nhistory:1\n")
+    let asked = talk.heard.compactMap { heard -> (Stretch, RequestID?)? in
+      guard case .request(.history(nil, let stretch, limit: _), let id) = heard else { return nil }
+      return (stretch, id)
+    }
+    #expect(asked.map(\.0) == [.after(40), .before(nil)])
+    let page = HistoryPage(room: .lobby, messages: [try message("hi", seq: 541)], more: true)
+    let answers = asked.map { encoded(Answer.history(page), to: $0.1, form) }
+    let line = "[2026-11-30 02:10 #541] Bob: hi"
+    #expect(answers == [[line, "* there are more; since:541 shows them"], [line]])
   }
 
   @Test("An empty page is no silence", arguments: [Form.line, .raw])

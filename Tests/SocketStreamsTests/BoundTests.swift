@@ -22,7 +22,7 @@ private func openBoundStreams(_ capacity: Int) throws -> Streams {
   return streams
 }
 
-@Suite(.timeLimit(.minutes(1))) struct BoundTests {
+@Suite(.timeLimit(.minutes(5))) struct BoundTests {
   @Test("line 39: bound streams open at once, each for itself, and tell it")
   func opening() async throws {
     try await onThread {
@@ -51,6 +51,18 @@ private func openBoundStreams(_ capacity: Int) throws -> Streams {
       try check(run { streams.recorder.count("out space") == 2 }, "space not told")
       try check(streams.output.put("xyz!more") == 4, "the space that a read made")
       try check(streams.input.takeText() == "456789xyz!", "order around the edge")
+      streams.close()
+    }
+  }
+
+  @Test("line 39: a buffer of no bytes holds one", arguments: [0, -1])
+  func leastCapacity(size: Int) async throws {
+    try await onThread {
+      let streams = boundStreams(size)
+      streams.open()
+      try check(streams.output.hasSpaceAvailable, "no space")
+      try check(streams.output.put("ab") == 1, "write")
+      try check(streams.input.takeText() == "a", "read")
       streams.close()
     }
   }

@@ -88,7 +88,7 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectAttemptTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectAttemptTests {
   @Test("line 5: the second address is tried when the first one refuses")
   func secondAddress() throws {
     let listener = try Listener()
@@ -147,6 +147,24 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
     #expect(error.code == 2)
     #expect(error.userInfo["kCFGetAddrInfoFailureKey"] as? Int == Int(EAI_AGAIN))
     #expect(error.localizedDescription.contains("nobody"))
+  }
+
+  @Test("line 3: a look-up that takes its time holds up nobody who starts it (pitfall 14)")
+  func slowLookUp() throws {
+    let caller = UInt(pthread_self())
+    let (isAsked, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let resolver = Resolver { _, receive in
+      guard UInt(pthread_self()) != caller else {
+        Issue.record("on the caller's thread")
+        return
+      }
+      isAsked.signal()
+      isOver.wait()
+    }
+    let attempt = try Attempt(to: .host("slow", 80), resolver: resolver)
+    #expect(isAsked.wait(timeout: .now() + 5) == .success)
+    attempt.abandon()
+    isOver.signal()
   }
 
   @Test("line 31: an abandoned attempt gives nothing, whatever is answered afterwards")

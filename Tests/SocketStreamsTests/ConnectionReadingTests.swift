@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionReadingTests {
   static let sample = "one\r\ntwo\n\nvier är fünf\r\n\rsix\r\r\nlast"
   static let sampleLines = ["one", "two", "", "vier är fünf", "\rsix\r", "last"]
 
@@ -61,6 +61,16 @@ import Testing
     let failure = await error { _ = try await connection.lines.taken() }
     #expect(failure as? SocketConnectionError == .lineTooLong(limit: 65_536))
     #expect(try await sent < 50_000_000)
+  }
+
+  @Test("a line that was too long comes back in chunks that are not")
+  func longLineLeft() async throws {
+    let (here, there) = try await SocketConnection.pair(bufferSize: 1 << 20)
+    try await there.write([UInt8](repeating: 7, count: 400_000))
+    there.close()
+    let failure = await error { _ = try await here.lines(bytesMax: 300_000).taken() }
+    #expect(failure as? SocketConnectionError == .lineTooLong(limit: 300_000))
+    #expect(try await here.chunks.taken().map(\.count) == [262_144, 137_856])
   }
 
   @Test("what a loop leaves is the next one's, whichever kind they are")

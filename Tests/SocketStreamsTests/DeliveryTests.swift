@@ -5,7 +5,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
   @Test(
     "line 10: events come on the scheduled loop's thread and never inside a call",
     arguments: DeliveryRoute.allCases)
@@ -63,6 +63,7 @@ import Testing
       streams.recorder.handler = { stream, event in
         if event == .openCompleted { stream.remove(from: .current, forMode: .default) }
       }
+      run { streams.recorder.events.count == 2 }
       run(0.05)
       try check(streams.recorder.events == ["in open", "out open"], "\(streams.recorder.events)")
       streams.schedule()

@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
   @Test(
     "lines 8, 9: a refused port is one errorOccurred on each half, ECONNREFUSED (pitfall 15)",
     arguments: DeliveryRoute.allCases)
@@ -90,8 +90,10 @@ import Testing
     }
   }
 
-  @Test("line 26: bytes received before a reset are read first", arguments: DeliveryRoute.allCases)
-  func resetAfterBytes(route: DeliveryRoute) async throws {
+  @Test(
+    "line 26: bytes received before a reset are read first, then an error by event or by read",
+    arguments: DeliveryRoute.allCases, [true, false])
+  func resetAfterBytes(route: DeliveryRoute, readsOn: Bool) async throws {
     try await withConnection(route) { streams, peer in
       try peer.send("last words")
       try check(waitFor(streams.input.nativeHandle, POLLIN, 5), "bytes did not come")
@@ -100,6 +102,10 @@ import Testing
       try check(!streams.recorder.has("in error"), "the error came before the bytes")
       try check(streams.input.takeText(4) == "last", "first bytes")
       try check(streams.input.takeText() == " words", "last bytes")
+      if readsOn {
+        try check(streams.input.take().result == -1, "the error reads like an end")
+        try check(streams.input.streamStatus == .error, "status")
+      }
       try check(
         run { streams.recorder.has("in error") && streams.recorder.has("out error") },
         "\(streams.recorder.events)")

@@ -37,6 +37,7 @@ func keepAlive(_ mode: RunLoop.Mode = .default) -> InputStream {
 }
 
 /// Waits for `condition` without running a loop.
+@discardableResult
 func wait(_ seconds: Double = 5, until condition: () -> Bool) -> Bool {
   let limit = Date(timeIntervalSinceNow: seconds)
   while !condition() {

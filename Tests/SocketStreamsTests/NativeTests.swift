@@ -14,14 +14,14 @@ private func streams(around socket: Int32) -> Streams {
 private func socketPair() throws -> (Int32, Connection) {
   var numbers: [Int32] = [-1, -1]
   try check(
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers) == 0, "socketpair: \(errno)")
+    socketpair(AF_UNIX, streamSocket, 0, &numbers) == 0, "socketpair: \(errno)")
   return (numbers[0], Connection(numbers[1]))
 }
 
 private let shouldClose = Stream.PropertyKey(
   rawValue: kCFStreamPropertyShouldCloseNativeSocket as String)
 
-@Suite(.timeLimit(.minutes(1))) struct NativeTests {
+@Suite(.timeLimit(.minutes(5))) struct NativeTests {
   @Test("line 35: a native pair opens without a connect and carries bytes both ways")
   func opens() async throws {
     try await onThread {

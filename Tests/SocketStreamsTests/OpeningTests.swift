@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct OpeningTests {
   @Test("line 1: both factories give streams that are not open, and only those asked for")
   func factories() throws {
     var input: InputStream?
@@ -64,6 +64,7 @@ import Testing
     #expect(!streams.input.hasBytesAvailable)
     #expect(!streams.output.hasSpaceAvailable)
     #expect(streams.input.streamError == nil)
+    #expect(streams.input.nativeHandle == -1)
     streams.close()
     #expect(streams.input.streamStatus == .notOpen)
     streams.input.open()
@@ -153,6 +154,25 @@ import Testing
         try check(recorder.events.filter(side.contains) == side, "\(recorder.events)")
       }
       streams.close()
+    }
+  }
+
+  @Test(
+    "line 6: the input stream is told first though the output stream was scheduled first",
+    arguments: DeliveryRoute.allCases)
+  func inputFirst(route: DeliveryRoute) async throws {
+    try await onThread {
+      let listener = try Listener()
+      let streams = Streams(port: listener.port, route)
+      streams.open()
+      let peer = try listener.accept()
+      // The handle shows the connection, and unlike the status tells nobody of the opening.
+      try check(wait { streams.input.nativeHandle >= 0 }, "no connection")
+      streams.output.schedule(in: .current, forMode: .default)
+      streams.input.schedule(in: .current, forMode: .default)
+      try check(run { streams.recorder.has("out open") }, "\(streams.recorder.events)")
+      try check(streams.recorder.events.first == "in open", "\(streams.recorder.events)")
+      withExtendedLifetime(peer) { streams.close() }
     }
   }
 }

@@ -21,7 +21,7 @@ final class BoundPort: Sendable {
   let number: Int
 
   init(ipv6: Bool = false, port: Int = 0) throws {
-    descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(ipv6 ? AF_INET6 : AF_INET, streamSocket, 0)
     try check(descriptor >= 0, "socket: errno \(errno)")
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -51,6 +51,17 @@ final class BoundPort: Sendable {
   deinit { _ = Glibc.close(descriptor) }
 }
 
+/// A stream socket that no child process gets. An exit test's child keeps whatever has a low number
+/// and is not marked so, and a peer would hear of no end while it runs.
+let streamSocket = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
+/// `accept`, for this process alone.
+func acceptForUs(_ listener: Int32) -> Int32 {
+  let number = accept(listener, nil, nil)
+  if number >= 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+  return number
+}
+
 func loopback(port: Int) -> sockaddr_in {
   sockaddr_in(
     sin_family: sa_family_t(AF_INET), sin_port: UInt16(port).bigEndian,
@@ -70,7 +81,7 @@ final class Listener: Sendable {
 
   func accept(within seconds: Double = 5) throws -> Connection {
     try check(waitFor(descriptor, POLLIN, seconds), "nobody connected")
-    let number = Glibc.accept(descriptor, nil, nil)
+    let number = acceptForUs(descriptor)
     try check(number >= 0, "accept: errno \(errno)")
     return Connection(number)
   }
@@ -152,7 +163,7 @@ final class FullListener {
   init() throws {
     listener = try Listener(backlog: 0)
     for _ in 0..<8 {
-      let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      let filler = socket(AF_INET, streamSocket | Int32(SOCK_NONBLOCK.rawValue), 0)
       fillers.append(filler)
       let address = loopback(port: listener.port)
       withUnsafePointer(to: address) {
@@ -173,7 +184,7 @@ final class Relay {
   private let companion: Companion
 
   init(_ near: Connection, to port: Int) throws {
-    let far = Connection(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    let far = Connection(socket(AF_INET, streamSocket, 0))
     let address = loopback(port: port)
     let isConnected = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -15,7 +15,7 @@ private func settings(_ proxy: RealProxy, _ more: [String: Any] = [:]) -> [Strin
   return own.merging(more) { _, new in new }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ProxiedTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxiedTests {
   @Test(
     "line 36: the proxy's settings are taken in Apple's spelling and in Foundation's"
   )
@@ -30,6 +30,13 @@ private func settings(_ proxy: RealProxy, _ more: [String: Any] = [:]) -> [Strin
         StreamSOCKSProxyConfiguration.userKey.rawValue: "ann",
         StreamSOCKSProxyConfiguration.passwordKey.rawValue: "secret",
       ]
+      let structs: [AnyHashable: Any] = [
+        StreamSOCKSProxyConfiguration.hostKey: "127.0.0.1",
+        StreamSOCKSProxyConfiguration.portKey: Int(proxy.port),
+        StreamSOCKSProxyConfiguration.versionKey: StreamSOCKSProxyVersion.version5,
+        StreamSOCKSProxyConfiguration.userKey: "ann",
+        StreamSOCKSProxyConfiguration.passwordKey: "secret",
+      ]
       let apple = settings(
         proxy,
         [
@@ -37,13 +44,17 @@ private func settings(_ proxy: RealProxy, _ more: [String: Any] = [:]) -> [Strin
           kCFStreamPropertySOCKSUser as String: "ann",
           kCFStreamPropertySOCKSPassword as String: "secret",
         ])
-      for (dictionary, onInput) in [(foundation, true), (apple, false)] {
+      // Five settings each.
+      let all: [(Any, onInput: Bool)] = [
+        (foundation, true), (structs, true), (structs as NSDictionary, false), (apple, false),
+      ]
+      for (dictionary, onInput) in all {
         // A name that only the proxy resolves: it is asked for localhost.
         let streams = Streams(port: listener.port, host: "localhost", .preferred)
         let half: Stream = onInput ? streams.input : streams.output
         try check(half.setProperty(dictionary, forKey: proxyKey), "refused")
         let kept = streams.input.property(forKey: proxyKey) as? NSDictionary
-        try check(kept?.count == dictionary.count, "the pair's settings")
+        try check(kept?.count == 5, "the pair's settings")
         streams.schedule()
         streams.open()
         let peer = try listener.accept()

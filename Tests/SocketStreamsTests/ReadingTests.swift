@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
   @Test(
     "line 16: hasBytesAvailable is sent once per readiness and not again before a read",
     arguments: DeliveryRoute.allCases)
@@ -32,6 +32,24 @@ import Testing
       try check(streams.recorder.count("in bytes") == 2, "an event for nothing")
       try peer.send("three")
       try check(run { streams.recorder.count("in bytes") == 3 }, "no event for new bytes")
+    }
+  }
+
+  @Test(
+    "line 17: what reads leave is told sixteen times in a pass, the rest in later ones",
+    arguments: DeliveryRoute.allCases)
+  func samePass(route: DeliveryRoute) async throws {
+    try await withConnection(route) { streams, peer in
+      streams.recorder.handler = { _, event in
+        if event == .hasBytesAvailable { _ = streams.input.take(1) }
+      }
+      try peer.send([UInt8](repeating: 7, count: 40))
+      try check(waitFor(streams.input.nativeHandle, POLLIN, 5), "no data")
+      while !streams.recorder.has("in bytes") {
+        try check(RunLoop.current.run(mode: .default, before: .distantFuture), "false")
+      }
+      try check(streams.recorder.count("in bytes") == 16, "\(streams.recorder.events.count)")
+      try check(run { streams.recorder.count("in bytes") == 40 }, "the rest was not told")
     }
   }
 

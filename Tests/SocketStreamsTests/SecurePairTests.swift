@@ -6,7 +6,7 @@ import SocketStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SecurePairTests {
+@Suite(.timeLimit(.minutes(5))) struct SecurePairTests {
   @Test("lines 19, 37: a client that only polled for bytes of a secured stream is told of them")
   func polledBytes() async throws {
     try await onThread {
@@ -96,7 +96,7 @@ import Testing
       let number = server.output.nativeHandle
       let sent = try server.fillOutput()
       var others: [Int32] = [0, 0]
-      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &others) == 0, "socketpair")
+      try check(socketpair(AF_UNIX, streamSocket, 0, &others) == 0, "socketpair")
       defer { for end in [number, others[0], others[1]] { _ = Glibc.close(end) } }
       server.close()
       // As if a client had closed its socket, and something else had got the number.
@@ -113,11 +113,55 @@ import Testing
     }
   }
 
+  @Test("line 37: what was written before close() waits for a peer that takes nothing for a while")
+  func patience() async throws {
+    try await onThread {
+      let (client, server) = try Streams.securedPair()
+      let sent = try server.fillOutput()
+      server.close()
+      // Longer than two of the sender's waits, which are a second each.
+      wait(2.5) { false }
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = client.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      client.close()
+    }
+  }
+
+  @Test("line 37: what was written before close() reaches a peer that says much before it reads")
+  func talkativePeer() async throws {
+    try await onThread {
+      let (client, server) = try Streams.securedPair()
+      let sent = try client.fillOutput()
+      client.close()
+      // More than lies between the two when nobody takes it.
+      var left = 500_000
+      let piece = [UInt8](repeating: 7, count: left)
+      while left > 0 {
+        let count = server.output.write(piece, maxLength: left)
+        try check(count > 0, "\(left) bytes were not taken")
+        left -= count
+      }
+      var received = 0
+      var result = 1
+      while result > 0 {
+        result = server.input.take().result
+        received += max(0, result)
+      }
+      try check(received == sent && result == 0, "\(received) of \(sent), then \(result)")
+      server.close()
+    }
+  }
+
   @Test("line 37: what was written before close() arrives though the peer speaks up after it")
   func lastWordsBeforeTickets() async throws {
     try await onThread {
       let listener = try Listener()
-      let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let near = socket(AF_INET, streamSocket, 0)
       let address = loopback(port: listener.port)
       let isConnected = withUnsafePointer(to: address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -187,7 +231,7 @@ extension Streams {
   ) throws -> (client: Streams, server: Streams) {
     var ends: [Int32] = given ?? [0, 0]
     if given == nil {
-      try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "socketpair")
+      try check(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0, "socketpair")
     }
     let made = ends.map { end in
       var read: Unmanaged<CFReadStream>?

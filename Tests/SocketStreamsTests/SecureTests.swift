@@ -5,7 +5,7 @@ import SocketStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SecureTests {
+@Suite(.timeLimit(.minutes(5))) struct SecureTests {
   @Test(
     "line 37: a secured pair talks both ways, and its space is told after the handshake",
     arguments: DeliveryRoute.allCases)
@@ -203,6 +203,23 @@ import Testing
       try check(run { anonymous.recorder.has("in error") }, "no error without a certificate")
       anonymous.close()
     }
+  }
+
+  @Test("line 37: an identity that cannot be used is an error that says why")
+  func badIdentity() throws {
+    let certificates = try Certificates.made()
+    let failure = #expect(throws: NSError.self) {
+      try StreamIdentity(
+        certificateChain: Data(certificates.chain(.good)),
+        privateKey: Data(certificates.key(.client)))
+    }
+    #expect(failure?.domain == NSStreamSocketSSLErrorDomain)
+    #expect(failure?.localizedDescription.contains("the key does not belong") == true)
+    let other = #expect(throws: NSError.self) {
+      try StreamIdentity(
+        pkcs12: Data(Certificates.bytes(certificates.pkcs12Path)), password: "wrong")
+    }
+    #expect(other?.localizedDescription.contains("password") == true)
   }
 
   @Test("lines 35, 37: a native pair may be the server's side; its client is openssl s_client")

@@ -2,11 +2,12 @@
 
 import Foundation
 import SocketStreams
+import TestSupport
 import Testing
 
 @testable import StreamSnippets
 
-@Suite(.timeLimit(.minutes(1))) struct SnippetTests {
+@Suite(.timeLimit(.minutes(5))) struct SnippetTests {
   @Test("the guide's run-loop client sends what does not fit at once, reads all, and ends")
   func runLoop() async throws {
     try await onThread {
@@ -38,6 +39,18 @@ import Testing
       try check(
         explanation(client.error!) == "Nobody listens on that port.", explanation(client.error!))
     }
+  }
+
+  @MainActor @Test("the guide's client of the main actor hears all, then the end")
+  func mainActor() throws {
+    let listener = try Listener()
+    let client = MainClient()
+    client.connect(to: "127.0.0.1", port: listener.port)
+    let peer = try listener.accept()
+    try peer.send("all of it")
+    peer.close()
+    #expect(run { client.hasEnded }, "no end")
+    #expect(client.received == "all of it")
   }
 
   @Test("the guide's queue client hears all, then the end, without a run loop")
@@ -86,7 +99,7 @@ import Testing
   @Test("the guide's streams around a socket close it in the end")
   func around() throws {
     var ends: [Int32] = [-1, -1]
-    try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0, "no socket pair")
+    try check(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0, "no socket pair")
     let far = Connection(ends[1])
     let (input, output) = streams(around: ends[0])
     input.open()
@@ -172,6 +185,26 @@ import Testing
       _ = try await connect(through: proxy.number, to: "example.org", port: 80)
     }
     #expect((failure as? POSIXError)?.code == .ECONNREFUSED)
+  }
+
+  @Test("the guide's TLS trusts a root of one's own where it is named, and no stranger's otherwise")
+  func tls() async throws {
+    try await onThread {
+      let server = try SecureServer()
+      let root = try Data(Certificates.made().root())
+      for isTrusted in [true, false] {
+        let streams = Streams(port: server.port, .preferred)
+        let isTaken =
+          isTrusted
+          ? secure(streams.input, trusting: root, as: "localhost") : secure(streams.input)
+        try check(isTaken, "not taken")
+        streams.schedule()
+        streams.open()
+        let event = isTrusted ? "out space" : "in error"
+        try check(run { streams.recorder.has(event) }, "\(streams.recorder.events)")
+        streams.close()
+      }
+    }
   }
 
   @Test("the guide's proxy is taken before the opening, and not after it")

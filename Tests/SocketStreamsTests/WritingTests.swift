@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WritingTests {
+@Suite(.timeLimit(.minutes(5))) struct WritingTests {
   @Test(
     "line 20: hasSpaceAvailable comes once after the opening and then after each write",
     arguments: DeliveryRoute.allCases)
@@ -16,6 +16,23 @@ import Testing
       try check(run { streams.recorder.count("out space") == 2 }, "no event after a write")
       run(0.05)
       try check(streams.recorder.count("out space") == 2, "\(streams.recorder.events)")
+    }
+  }
+
+  @Test(
+    "line 20: space after a delegate's write is told at the end of the same pass",
+    arguments: DeliveryRoute.allCases)
+  func samePass(route: DeliveryRoute) async throws {
+    try await withConnection(route) { streams, peer in
+      streams.recorder.handler = { _, event in
+        if event == .hasBytesAvailable { _ = streams.output.put(streams.input.takeText()) }
+      }
+      try peer.send("echo")
+      while !streams.recorder.has("in bytes") {
+        try check(RunLoop.current.run(mode: .default, before: .distantFuture), "false")
+      }
+      try check(streams.recorder.count("out space") == 2, "\(streams.recorder.events)")
+      try check(try peer.receive() == Array("echo".utf8), "bytes")
     }
   }
 

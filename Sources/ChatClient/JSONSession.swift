@@ -1,0 +1,290 @@
+/// Speaks JSON lines, and comes back after a cut. No sockets; time is passed in.
+
+package import ChatModel
+internal import Dialects
+
+/// A conversation with our own server, over as many connections as it takes.
+///
+/// Nothing said is lost, doubled or moved before another: each text has a key of its own, is sent
+/// when the one before it is answered, and is sent again, with the same key, where the answer did
+/// not come. Why only one is on the way: of several the first may be refused for the moment and the
+/// second be taken, and then the order is gone. After a cut the session comes back by its token and
+/// reads on behind the newest message that it has seen.
+package struct JSONSession: ChatSession {
+  /// What stands in the queue until it is answered.
+  enum Entry {
+    case text(MessageText, RoomName, MessageKey)
+    case question(ChatQuestion)
+    case join(RoomName)
+  }
+
+  /// What a request was made for.
+  enum Asked {
+    case logIn
+    case resume
+    /// The room that the conversation is in, at the beginning of each connection.
+    case enter(Beginning)
+    case entry(Entry, Beginning? = nil)
+    /// Nobody waits for this answer.
+    case aside
+    /// Behind everything said: its answer says that all that came of it was shown.
+    case lastWord
+    case quit
+  }
+
+  /// How far the server's silence has come.
+  enum Silence {
+    case none, asked, doubtful
+  }
+
+  /// What the server said before it closed the connection.
+  struct Farewell {
+    let reason: String
+    let retryAfter: Duration?
+  }
+
+  package internal(set) var state = ChatState.connecting
+  /// The server turned out not to speak JSON.
+  var isForeign = false
+  /// How it ended the conversation then, where it did so without a word.
+  var hungUp: ConnectionEnd?
+  /// The server has spoken JSON at some time.
+  var isJSON = false
+  var hasBeenOpen = false
+
+  let name: UserName
+  let replay: Int
+  var reading: RoomReading
+  var token: String?
+
+  // What belongs to one connection.
+  var codec = JSONClientCodec()
+  var requests: Int64 = 0
+  var asked: [(id: RequestID, Asked)] = []
+  var farewell: Farewell?
+  var silence = Silence.none
+  var hasSaidLast = false
+  var hasSaidQuit = false
+
+  // What outlives it.
+  var waiting: [Entry] = []
+  /// The text of this key was told to be late.
+  var lateKey: MessageKey?
+  var isFinishing = false
+  var isQuitting = false
+  var trouble = "the server does not answer"
+  var backoff = Backoff()
+  var generator: any RandomNumberGenerator
+
+  // Times.
+  var retryTime: Duration?
+  var attemptEnd: Duration?
+  var holdEnd: Duration?
+  var silenceEnd: Duration?
+  var quitEnd: Duration?
+  /// When something was answered for the last time, or the last text was said.
+  var progressTime = Duration.zero
+  var openTime = Duration.zero
+
+  /// `replay` is how many of the newest messages are shown on entering a room, at most 500.
+  package init(
+    name: UserName, room: RoomName = .lobby, replay: Int = 0,
+    generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    self.name = name
+    self.replay = min(replay, ClientLimits.replayMax)
+    self.generator = generator
+    reading = RoomReading(room)
+  }
+
+  package var canSay: Bool {
+    guard hasBeenOpen, !isClosed, !isFinishing, !isQuitting else { return false }
+    return unanswered < ClientLimits.unansweredLinesMax
+  }
+
+  package var unanswered: Int {
+    asked.count { $0.1.isText } + waiting.count { $0.isText }
+  }
+
+  package var deadline: Duration? {
+    [retryTime, attemptEnd, holdEnd, silenceEnd, quitEnd, giveUpTime].compactMap { $0 }.min()
+  }
+
+  package var successor: (any ChatSession)? {
+    guard isForeign else { return nil }
+    var plain = PlainSession(name: name, room: reading.room, after: hungUp)
+    for entry in waiting {
+      switch entry {
+      case .text(let text, _, _): _ = plain.say(text, at: .zero)
+      case .question(let question): _ = plain.ask(question, at: .zero)
+      case .join(let room): _ = plain.join(room, at: .zero)
+      }
+    }
+    if isQuitting { _ = plain.quit(at: .zero) } else if isFinishing { _ = plain.finish(at: .zero) }
+    return plain
+  }
+}
+
+// What the connection tells.
+extension JSONSession {
+  package mutating func reached(at now: Duration) -> [SessionAction] {
+    guard state == .connecting else { return [] }
+    return enter(.securing)
+  }
+
+  package mutating func opened(at now: Duration) -> [SessionAction] {
+    guard state == .connecting || state == .securing else { return [] }
+    let entering = enter(.loggingIn)
+    let login = token.map { Request.resume(token: $0, .manyRooms) } ?? .logIn(name, .manyRooms)
+    return entering + request(login, for: token == nil ? .logIn : .resume)
+  }
+
+  package mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction] {
+    guard state == .loggingIn || state == .open, let first = bytes.first else { return [] }
+    // The first byte decides, as on the server's side.
+    guard isJSON || first == UInt8(ascii: "{") else {
+      isForeign = true
+      return []
+    }
+    hearSomething(at: now)
+    bytes.withUnsafeBytes { codec.received($0) }
+    return takeHeard(at: now)
+  }
+
+  package mutating func ended(_ end: ConnectionEnd, at now: Duration) -> [SessionAction] {
+    guard !isClosed else { return [] }
+    codec.ended()
+    let actions = takeHeard(at: now)
+    // Its last line may have said more than its end.
+    if isClosed || state.isInterrupted || isForeign { return actions }
+    if isLeaving, state == .open, unanswered == 0 { return actions + close(.finished) }
+    if !isJSON, state == .loggingIn, !end.isInsecure {
+      isForeign = true
+      hungUp = end
+      return actions
+    }
+    guard comesBack(after: end) else {
+      return actions + close(end.closing(in: state, unanswered: unanswered))
+    }
+    return actions + interrupt(end.clause, atLeast: farewell?.retryAfter, at: now)
+  }
+
+  package mutating func timePassed(at now: Duration) -> [SessionAction] {
+    guard !isClosed else { return [] }
+    if isOver(quitEnd, now) { return close(leaving) }
+    if isOver(giveUpTime, now) { return close(.gaveUp(trouble, unanswered: unanswered)) }
+    if isOver(retryTime, now) {
+      retryTime = nil
+      attemptEnd = now + ClientLimits.attemptMax
+      return enter(.connecting)
+    }
+    if isOver(attemptEnd, now) { return interrupt("the server does not answer", at: now) }
+    if isOver(holdEnd, now) {
+      holdEnd = nil
+      return send(at: now)
+    }
+    return isOver(silenceEnd, now) ? breakSilence(at: now) : []
+  }
+}
+
+// What the person wants.
+extension JSONSession {
+  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
+    take(.text(text, roomAhead, key()), at: now)
+  }
+
+  package mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]? {
+    take(.question(question), at: now)
+  }
+
+  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? {
+    take(.join(room), at: now)
+  }
+
+  package mutating func finish(at now: Duration) -> [SessionAction] {
+    guard !isClosed, !isLeaving else { return [] }
+    isFinishing = true
+    progressTime = now
+    // What is lost was answered: there is nothing to come back for.
+    if state.isInterrupted, waiting.isEmpty { return close(.finished) }
+    return send(at: now)
+  }
+
+  package mutating func quit(at now: Duration) -> [SessionAction] {
+    guard !isClosed, !isQuitting else { return [] }
+    isQuitting = true
+    quitEnd = now + ClientLimits.quitWait
+    return state.isInterrupted ? close(leaving) : send(at: now)
+  }
+
+  private mutating func take(_ entry: Entry, at now: Duration) -> [SessionAction]? {
+    guard !isClosed, !isLeaving else { return nil }
+    waiting.append(entry)
+    return send(at: now)
+  }
+
+  /// The room that the next text is meant for, though the server may not have let us in yet.
+  private var roomAhead: RoomName {
+    for case .join(let room) in waiting.reversed() { return room }
+    for case .entry(.join(let room), _) in asked.reversed().map(\.1) { return room }
+    return reading.room
+  }
+
+  /// 128 random bits.
+  private mutating func key() -> MessageKey {
+    let words = (0..<2).map { _ in
+      String(UInt64.random(in: .min ... .max, using: &generator), radix: 36)
+    }
+    guard let key = MessageKey(words.joined(separator: "-")) else {
+      preconditionFailure("27 letters are no key")
+    }
+    return key
+  }
+}
+
+// Where it stands.
+extension JSONSession {
+  var isClosed: Bool {
+    if case .closed = state { true } else { false }
+  }
+
+  var isLeaving: Bool { isFinishing || isQuitting }
+
+  private var leaving: ChatClosing {
+    unanswered == 0 ? .finished : .abandoned(unanswered: unanswered)
+  }
+
+  /// Before anything was ever answered there is no hurry: the server may be slow to take the name.
+  private var giveUpTime: Duration? {
+    isFinishing && hasBeenOpen && !isClosed ? progressTime + ClientLimits.finishWait : nil
+  }
+
+  func isOver(_ end: Duration?, _ now: Duration) -> Bool { end.map { $0 <= now } ?? false }
+
+  mutating func enter(_ state: ChatState) -> [SessionAction] {
+    self.state = state
+    return [.enter(state)]
+  }
+
+  mutating func close(_ closing: ChatClosing) -> [SessionAction] {
+    (retryTime, attemptEnd, holdEnd, silenceEnd, quitEnd) = (nil, nil, nil, nil, nil)
+    return enter(.closed(closing))
+  }
+
+  /// Leaves the connection, and comes back after a while.
+  mutating func interrupt(
+    _ words: String, atLeast least: Duration? = nil, at now: Duration
+  ) -> [SessionAction] {
+    if state == .open, now - openTime >= ClientLimits.goodConnection { backoff.reset() }
+    waiting = asked.compactMap(\.1.entry) + waiting
+    asked = []
+    codec = JSONClientCodec()
+    farewell = nil
+    (hasSaidLast, hasSaidQuit) = (false, false)
+    (attemptEnd, holdEnd, silenceEnd) = (nil, nil, nil)
+    trouble = words
+    let wait = backoff.next(atLeast: least ?? .zero, using: &generator)
+    retryTime = now + wait
+    return enter(.interrupted(words, retryAfter: wait))
+  }
+}

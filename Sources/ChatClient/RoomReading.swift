@@ -1,0 +1,63 @@
+/// How far a room was read: which message is new, which is of before, and where to go on after a
+/// cut. Knows no server.
+
+import ChatModel
+
+/// One room, as one client has read it so far.
+struct RoomReading {
+  let room: RoomName
+  /// Of the newest message that was shown, or that need not be; nil before the room was entered.
+  private var seen: Int64?
+  private var seenAt = Moment(milliseconds: .min)
+  /// Messages up to this one were there before we came.
+  private var presentUpTo: Int64 = 0
+  /// The server did not know us: its history may be another one, with the same numbers.
+  private var isInDoubt = false
+
+  init(_ room: RoomName) { self.room = room }
+
+  /// From where to ask for messages; `replay` is how many of the newest a newcomer is shown.
+  func beginning(replay: Int) -> Beginning {
+    if isInDoubt { return .last(ClientLimits.replayMax) }
+    guard let seen else { return replay > 0 ? .last(replay) : .now }
+    return .after(seen)
+  }
+
+  /// The room was entered from this beginning; `seq` is its newest message's.
+  mutating func entered(_ beginning: Beginning, seq: Int64) {
+    switch beginning {
+    case .now:
+      presentUpTo = 0
+      seen = seq
+    case .after, .last: presentUpTo = seq
+    }
+  }
+
+  /// The server has no memory of us: what it has may be what was seen, or a new beginning.
+  mutating func doubt() { isInDoubt = seen != nil }
+
+  enum Novelty {
+    /// Shown already.
+    case known
+    /// New here, and said before we came.
+    case replayed
+    case live
+  }
+
+  /// Takes a message as the next that is shown.
+  ///
+  /// In doubt a number says nothing, but of what was shown none is younger than the last.
+  mutating func take(_ message: Message) -> Novelty {
+    let isPast = message.seq <= seen ?? 0
+    if isPast, !isInDoubt || message.at <= seenAt { return .known }
+    seen = message.seq
+    seenAt = message.at
+    return message.seq <= presentUpTo ? .replayed : .live
+  }
+
+  /// Everything up to `seq` was given.
+  mutating func caughtUp(_ seq: Int64) {
+    seen = isInDoubt ? seq : max(seq, seen ?? 0)
+    isInDoubt = false
+  }
+}

@@ -1,0 +1,147 @@
+/// What uses the server: comes, wants things, loses its link and comes again. How it spells what it
+/// wants is the business of the kinds below.
+
+import ChatModel
+
+/// One device at the far end of the network.
+class Device {
+  unowned let world: World
+  let name: String
+  private(set) var link: Link?
+  private(set) var isStalled = false
+  private var partial: [UInt8] = []
+  private var hasEnded = false
+
+  init(_ name: String, in world: World) {
+    self.name = name
+    self.world = world
+  }
+
+  // MARK: For the kinds
+
+  /// A new link is there.
+  func opened() {}
+  /// One line came, of which the server let go in that step.
+  func heard(_ line: String, writtenIn step: Int) throws(Violation) {}
+  /// Looked at now and then: does what is due.
+  func tend() {}
+  /// Looked at now and then while there is no calm: wants something.
+  func act() {}
+  /// The link is gone.
+  func closed() {}
+  /// The calm begins.
+  func calmedDown() {}
+  /// What it still waits for; nil when it has everything.
+  var lacks: String? { nil }
+
+  final func send(_ text: String, isWhole: Bool = false) {
+    world.tell?("\(world.now.formatted) \(name) > \(text)")
+    link?.send(Array(text.utf8), isWhole: isWhole)
+  }
+
+  // MARK: Life
+
+  final func begin() {
+    look(after: world.dice.time(0...2_000))
+  }
+
+  private func look(after delay: Duration) {
+    world.after(delay) { [self] in
+      if !world.isCalm { suffer() }
+      if let link {
+        _ = link
+        tend()
+        if !world.isCalm, self.link != nil { act() }
+      } else if world.isCalm || world.dice.chance(30) {
+        connect()
+      }
+      look(after: world.isCalm ? .milliseconds(50) : world.dice.time(1...world.plan.pause))
+    }
+  }
+
+  private func suffer() {
+    guard let link else { return }
+    if world.dice.number(1...1_000) <= world.plan.breaks { return link.breakOff() }
+    if !isStalled, world.dice.number(1...1_000) <= world.plan.stalls {
+      isStalled = true
+      world.tell?("\(world.now.formatted) \(name): it stops reading")
+      world.after(world.dice.time(10...15_000)) { [self] in readAgain() }
+    }
+    if world.dice.number(1...2_000) <= world.plan.breaks { link.finish() }
+  }
+
+  private func readAgain() {
+    guard isStalled else { return }
+    isStalled = false
+    link?.readingChanged()
+  }
+
+  final func calmDown() {
+    readAgain()
+    calmedDown()
+  }
+
+  private func connect() {
+    let link = Link(self, in: world)
+    self.link = link
+    partial = []
+    hasEnded = false
+    world.open(link, from: "10.0.0.1")
+    opened()
+  }
+
+  final func lost(_ link: Link) {
+    guard self.link === link else { return }
+    world.tell?("\(world.now.formatted) \(name): its link is gone")
+    self.link = nil
+    closed()
+  }
+
+  final func received(_ bytes: ArraySlice<UInt8>, writtenIn step: Int) throws(Violation) {
+    partial += bytes
+    guard partial.last == 0x0A else { return }
+    guard let line = String(validating: partial.dropLast(), as: UTF8.self) else {
+      throw Violation(.spelled, "\(name) is sent what is no UTF-8")
+    }
+    partial = []
+    world.tell?("\(world.now.formatted) \(name) < \(line)")
+    try heard(line, writtenIn: step)
+  }
+}
+
+/// Somebody with a name and a token, who may have several devices.
+final class Persona {
+  let name: String
+  var token: String?
+  var devices = 0
+  /// Everything that was ever to be said.
+  var says: [Say] = []
+  private var renames = 0
+
+  init(_ name: String) { self.name = name }
+
+  /// A name that only this person ever takes.
+  func anotherName() -> UserName? {
+    renames += 1
+    return try? UserName("\(name)-\(renames % 5)")
+  }
+}
+
+/// One thing to be said once, however often it has to be sent.
+final class Say {
+  let room: RoomName
+  let text: MessageText
+  let key: MessageKey
+  /// The answer it got, which every retry must get.
+  var first: (seq: Int64, at: Moment)?
+  /// Of the attempts so many have no answer yet.
+  var underWay = 0
+  /// An attempt went with its link, and what became of it is unknown.
+  var isUnknown = false
+
+  init(_ room: RoomName, _ text: MessageText, _ key: MessageKey) {
+    self.room = room
+    self.text = text
+    self.key = key
+  }
+}

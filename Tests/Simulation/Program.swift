@@ -1,0 +1,326 @@
+/// A program that speaks JSON lines: keeps its place in every room over cuts, sends again with the
+/// same key what had no answer, and holds every answer and event against the ledger.
+
+import ChatHub
+import ChatModel
+import ChatServer
+import Dialects
+
+final class Program: Device {
+  let persona: Persona
+  private var codec = JSONClientCodec()
+  private var count = 0
+  private(set) var outstanding: [Asked] = []
+  private var isLoggedIn = false
+  /// The rooms that it is in on this link.
+  private(set) var readings: [RoomName: Reading] = [:]
+  /// The rooms that it wants to be in, and how far it has seen each.
+  private var wanted: [RoomName: Place] = [:]
+  private var mine: [Say] = []
+  private var laterAt = Duration.zero
+  private let isFirst: Bool
+
+  struct Place { var seen: Int64? }
+
+  struct Asked {
+    let id: RequestID
+    let request: Request
+    let say: Say?
+    /// What it had seen of the room then.
+    let seen: Int64?
+  }
+
+  init(_ name: String, _ persona: Persona, in world: World) {
+    self.persona = persona
+    isFirst = persona.devices == 0
+    persona.devices += 1
+    super.init(name, in: world)
+    wanted[.lobby] = Place()
+  }
+
+  // MARK: Asking
+
+  private func ask(_ request: Request, _ say: Say? = nil) {
+    count += 1
+    let id: RequestID = count % 3 == 0 ? .text("t\(count)") : .number("\(count)")
+    var line: [UInt8] = []
+    codec.encode(request, id: id, into: &line)
+    outstanding.append(Asked(id: id, request: request, say: say, seen: seen(request)))
+    send(String(decoding: line, as: UTF8.self))
+  }
+
+  private func seen(_ request: Request) -> Int64? {
+    if case .history(let room?, _, _) = request { readings[room]?.seen } else { nil }
+  }
+
+  override func opened() {
+    codec = JSONClientCodec()
+    outstanding = []
+    readings = [:]
+    isLoggedIn = false
+    logIn()
+    // Who has a token need not wait for the answer.
+    if persona.token != nil, world.dice.chance(70) { goOn() }
+  }
+
+  private func logIn() {
+    if let token = persona.token {
+      ask(.resume(token: token, .manyRooms))
+    } else if isFirst, let name = try? UserName(persona.name) {
+      // The others wait for its token, or they would be somebody else.
+      ask(.logIn(name, .manyRooms))
+    }
+  }
+
+  /// Takes up where the last link was cut.
+  private func goOn() {
+    // What has no answer may be sent again only from inside its room.
+    for say in mine where say.first == nil { wanted[say.room] = wanted[say.room] ?? Place() }
+    for (room, place) in wanted.sorted(by: { $0.key.string < $1.key.string })
+    where readings[room] == nil && !isJoining(room) {
+      ask(.join(room, place.seen.map { .after($0) } ?? beginning()))
+    }
+    for say in mine where say.first == nil && say.underWay == 0 { attempt(say) }
+  }
+
+  private func isJoining(_ room: RoomName) -> Bool {
+    outstanding.contains { asked in
+      if case .join(room, _) = asked.request { true } else { false }
+    }
+  }
+
+  private func beginning() -> Beginning {
+    world.dice.pick([.now, .after(0), .last(world.dice.number(1...30))])
+  }
+
+  private func attempt(_ say: Say) {
+    guard outstanding.count < max(world.plan.window, 4) else { return }
+    say.underWay += 1
+    ask(.send(say.room, say.text, key: say.key, replyTo: nil), say)
+  }
+
+  override func tend() {
+    guard world.now >= laterAt else { return }
+    guard isLoggedIn else {
+      if outstanding.isEmpty { logIn() }
+      return
+    }
+    if outstanding.count < world.plan.window { goOn() }
+  }
+
+  override func act() {
+    guard isLoggedIn, outstanding.count < world.plan.window else { return }
+    let room = world.dice.pick(World.rooms)
+    switch world.dice.number(1...100) {
+    case ...60: speak(in: room)
+    case ...70: join(room)
+    case ...74: leave(room)
+    case ...82: askForHistory(of: room)
+    case ...84: if let name = persona.anotherName() { ask(.logIn(name, .manyRooms)) }
+    case ...88: ask(.ping(""))
+    case ...90: ask(.rooms)
+    case ...92: ask(.who(.lobby))
+    default: sayAgain()
+    }
+  }
+
+  private func speak(in room: RoomName) {
+    for _ in 0..<world.dice.number(1...max(1, world.plan.window / 2))
+    where readings[room] != nil && outstanding.count < world.plan.window {
+      let id = "\(persona.name)-\(persona.says.count)"
+      let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
+      guard let text = MessageText("\(id) \(padding)"), let key = MessageKey(id) else { return }
+      let say = Say(room, text, key)
+      persona.says.append(say)
+      mine.append(say)
+      attempt(say)
+    }
+  }
+
+  /// Sends again what was sent before, by this device or another: no one may hear it twice.
+  private func sayAgain() {
+    guard !persona.says.isEmpty else { return }
+    let say = world.dice.pick(persona.says)
+    if readings[say.room] != nil { attempt(say) }
+  }
+
+  private func join(_ room: RoomName) {
+    guard !isJoining(room) else { return }
+    wanted[room] = wanted[room] ?? Place()
+    let seen = readings[room]?.seen ?? wanted[room]?.seen
+    // It may also look further back than it has seen already.
+    let again = seen.map { Beginning.after(max(0, $0 - Int64(world.dice.number(0...5)))) }
+    ask(.join(room, world.dice.chance(60) ? again ?? .now : beginning()))
+  }
+
+  private func leave(_ room: RoomName) {
+    let isLeaving = outstanding.contains { asked in
+      if case .leave(room) = asked.request { true } else { false }
+    }
+    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby else { return }
+    wanted[room] = nil
+    ask(.leave(room))
+  }
+
+  private func askForHistory(of room: RoomName) {
+    guard readings[room] != nil else { return }
+    let newest = max(1, Int(world.ledger.newest(room)))
+    let stretch = world.dice.pick([
+      Stretch.before(nil), .before(Int64(world.dice.number(1...newest))),
+      .after(Int64(world.dice.number(0...newest))),
+    ])
+    ask(.history(room, stretch, limit: world.dice.pick([1, 5, 100, 500])))
+  }
+
+  // MARK: Hearing
+
+  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+    let bytes = Array("\(line)\n".utf8)
+    bytes.withUnsafeBytes { codec.received($0) }
+    while let heard = codec.next() {
+      switch heard {
+      case .answer(let answer, let id): try answered(answer, try take(id), step)
+      case .refused(let refusal, let id):
+        guard let id else { throw Violation(.spelled, "a refusal of nothing: \(line)") }
+        try refused(refusal, try take(id))
+      case .event(let event): try told(event, step)
+      case .notice, .closing: break
+      case .malformed(let why): throw Violation(.spelled, "\(why): \(line)")
+      }
+    }
+  }
+
+  private func take(_ id: RequestID) throws(Violation) -> Asked {
+    guard let first = outstanding.first, first.id == id else {
+      throw Violation(
+        .answersInOrder,
+        "\(name) got the answer \(id) before that to \(outstanding.first?.id as Any)")
+    }
+    return outstanding.removeFirst()
+  }
+
+  private func answered(_ answer: Answer, _ asked: Asked, _ step: Int) throws(Violation) {
+    switch answer {
+    case .loggedIn(_, let token):
+      persona.token = token
+      let isNew = !isLoggedIn
+      isLoggedIn = true
+      if isNew { goOn() }
+    case .joined(let room, let seq, _): joined(room, seq, asked)
+    case .left(let room): readings[room] = nil
+    case .sent(let room, let seq, let at, let durability):
+      guard let say = asked.say else { return }
+      say.underWay -= 1
+      try say.answered(room, seq, at, in: world.ledger)
+      guard durability == world.durability else {
+        throw Violation(.keptFirst, "\(room.string) #\(seq) was called \(durability)")
+      }
+    case .history(let page):
+      guard case .history(_, let stretch, _) = asked.request else { return }
+      try world.ledger.check(page, stretch, shown: asked.seen, writtenIn: step)
+    case .rooms, .members, .pong, .quit, .refused: break
+    }
+  }
+
+  private func joined(_ room: RoomName, _ seq: Int64, _ asked: Asked) {
+    guard case .join(_, let beginning) = asked.request else { return }
+    switch beginning {
+    case .now:
+      if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
+    case .after(let seen): readings[room] = Reading(room, .at(seen), isLive: false)
+    case .last(let count):
+      let kept = world.ledger.entries(room).count { !$0.isGone && $0.message.seq <= seq }
+      readings[room] = Reading(
+        room,
+        .newest(count: min(count, world.plan.limits.hub.historyMax), kept: kept, newest: seq),
+        isLive: false)
+    }
+    if let seen = readings[room]?.seen { wanted[room]?.seen = seen }
+  }
+
+  private func refused(_ refusal: JSONRefusal, _ asked: Asked) throws(Violation) {
+    if let say = asked.say {
+      say.underWay -= 1
+      try say.refused(in: world.ledger)
+    }
+    if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
+      laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
+      return
+    }
+    switch (asked.request, refusal.code) {
+    case (.logIn, "name-taken"), (.logIn, "not-allowed"), (.resume, "name-taken"),
+      (.resume, "not-allowed"):
+      laterAt = world.now + .milliseconds(300)
+    case (_, "not-logged-in") where !isLoggedIn: break
+    // It asked before it knew that it is not in the room, or not any more.
+    case (.send(let room?, _, _, _), "not-member"), (.send(let room?, _, _, _), "no-such-room"):
+      if readings[room] != nil { fallthrough }
+    case (.who, "no-such-room"): break
+    case _:
+      throw Violation(.spelled, "\(name) was refused \(asked.request): \(refusal)")
+    }
+  }
+
+  private func told(_ event: Event, _ step: Int) throws(Violation) {
+    switch event {
+    case .message(let message):
+      try change(message.draft.room) { reading throws(Violation) in
+        try reading.shown(message, in: world.ledger, writtenIn: step)
+      }
+      let isMine = message.draft.text.string.hasPrefix("\(persona.name)-")
+      guard (message.draft.key != nil) == isMine else {
+        throw Violation(.onlyMembers, "\(name) was told a key wrongly: \(message)")
+      }
+    case .gap(let room, let gap):
+      try change(room) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
+    case .caughtUp(let room, let seq):
+      try change(room) { reading throws(Violation) in try reading.caughtUp(seq, in: world.ledger) }
+    case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
+      try change(room) { _ in }
+    case .catchingUp, .help, .skipped, .closing: break
+    }
+  }
+
+  private func change(
+    _ room: RoomName, _ body: (inout Reading) throws(Violation) -> Void
+  ) throws(Violation) {
+    guard var reading = readings[room] else {
+      throw Violation(.onlyMembers, "\(name) hears of \(room.string) and is not in it")
+    }
+    try body(&reading)
+    readings[room] = reading
+    if let seen = reading.seen { wanted[room]?.seen = seen }
+  }
+
+  override func closed() {
+    for asked in outstanding {
+      asked.say?.underWay -= 1
+      asked.say?.isUnknown = true
+    }
+    outstanding = []
+    readings = [:]
+    isLoggedIn = false
+  }
+
+  // MARK: The end
+
+  override func calmedDown() {
+    laterAt = .zero
+    for room in readings.keys.sorted(by: { $0.string < $1.string }) { speak(in: room) }
+  }
+
+  override var lacks: String? {
+    guard isLoggedIn else { return "a name" }
+    if let asked = outstanding.first { return "an answer to \(asked.request)" }
+    if let say = mine.first(where: { $0.first == nil }) { return "an answer to \(say.text)" }
+    for room in wanted.keys {
+      let newest = world.ledger.newest(room)
+      guard let reading = readings[room] else { return "its place in \(room.string)" }
+      guard reading.isLive else { return "the word that it is live in \(room.string)" }
+      guard let seen = reading.seen, seen >= newest else {
+        return "what follows #\(reading.seen ?? 0) of \(room.string), up to #\(newest)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,208 @@
+/// Somebody at a terminal, in line mode: in one room at a time, without keys. Knows a message by its
+/// text.
+
+import ChatModel
+
+class Typist: Device {
+  private var isLoggedIn = false
+  /// When to try another name; nil while the last may still be answered.
+  private var again: Duration?
+  private var said = 0
+  private var pings: [String] = []
+  private var asked = 0
+  fileprivate var reading: Reading?
+  /// What it is called at the moment, or asks to be: others want the same names.
+  private var userName = ""
+  private static let userNames = ["ty", "tyra", "tyson"]
+
+  override func opened() {
+    isLoggedIn = false
+    pings = []
+    again = nil
+    reading = nil
+    logIn()
+  }
+
+  private func logIn() {
+    userName = world.dice.pick(Self.userNames)
+    type("iam:\(userName)")
+  }
+
+  /// The first lines arrive whole: a tutorial's client is told by the times between its bytes.
+  fileprivate func type(_ text: String) { send("\(text)\n", isWhole: !isLoggedIn || said < 2) }
+
+  override func tend() {
+    guard !isLoggedIn, let again, world.now >= again else { return }
+    self.again = nil
+    logIn()
+  }
+
+  override func act() {
+    guard isLoggedIn, pings.count < world.plan.window else { return }
+    switch world.dice.number(1...100) {
+    case ...60: speak()
+    case ...70: type("join:\(world.dice.pick(World.rooms).string)")
+    case ...80: ping()
+    case ...90: if !world.plan.hasDamage && !world.plan.hasRetention { type("history:10") }
+    case ...96: type("who:")
+    default: type("iam:\(world.dice.pick(Self.userNames))")
+    }
+  }
+
+  fileprivate func speak() {
+    said += 1
+    let padding = String(repeating: "y", count: world.dice.number(0...world.plan.textBytes))
+    type("msg:\(name)-\(said) \(padding)")
+  }
+
+  private func ping() {
+    asked += 1
+    pings.append("\(asked)")
+    type("ping:\(asked)")
+  }
+
+  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+    if line.hasSuffix(" has joined") {
+      if line == "\(userName) has joined" { isLoggedIn = true }
+    } else if line.hasPrefix("* pong ") {
+      guard let first = pings.first, line == "* pong \(first)" else {
+        throw Violation(.answersInOrder, "\(name) got '\(line)' before \(pings.first ?? "any")")
+      }
+      pings.removeFirst()
+    } else if line.hasPrefix("* you are in ") {
+      try entered(line)
+    } else if line.hasPrefix("* #") {
+      try told(gap: line)
+    } else if line.hasPrefix("[") {
+      try looked(line)
+    } else if let colon = line.firstRange(of: ": "), !line.hasPrefix("* "),
+      !line.hasPrefix("! ")
+    {
+      try shown(String(line[colon.upperBound...]), step)
+    } else if line.hasSuffix(" is taken; log in with another name: iam:NAME") {
+      again = world.now + .milliseconds(500)
+    }
+  }
+
+  /// "* you are in tea: 3 here, newest #44"
+  private func entered(_ line: String) throws(Violation) {
+    let words = line.split(separator: " ")
+    guard words.count > 4, let room = RoomName(String(words[4].dropLast())) else {
+      throw Violation(.spelled, line)
+    }
+    guard reading?.room != room else { return }
+    let seq = line.firstRange(of: "#").flatMap { Int64(line[$0.upperBound...]) } ?? 0
+    reading = Reading(room, .at(seq), isLive: true)
+  }
+
+  private func told(gap line: String) throws(Violation) {
+    let numbers = line.matches(of: /#(\d+)/).compactMap { Int64($0.1) }
+    guard let first = numbers.first, let last = numbers.last, first <= last else {
+      throw Violation(.spelled, line)
+    }
+    try reading?.told(first...last, in: world.ledger)
+  }
+
+  /// A line of history: "[2026-11-30 02:10 #44] ann: hi"
+  private func looked(_ line: String) throws(Violation) {
+    guard let match = line.wholeMatch(of: /\[[^#]*#(\d+)\] [^:]*: (.*)/),
+      let seq = Int64(match.1)
+    else { throw Violation(.spelled, line) }
+    guard world.ledger.places(of: String(match.2)).contains(where: { $0.seq == seq }) else {
+      throw Violation(.oneOrder, "\(name) was shown in the history: \(line)")
+    }
+  }
+
+  /// A message: the newest of its text that is kept, since nothing is shown late but by a replay.
+  fileprivate func shown(_ text: String, _ step: Int) throws(Violation) {
+    let places = world.ledger.places(of: text)
+    let seen = reading?.seen ?? 0
+    guard
+      let place = places.first(where: { $0.room == reading?.room && $0.seq > seen })
+        ?? places.last, let entry = world.ledger.entry(place.seq, in: place.room)
+    else { throw Violation(.keptFirst, "\(name) was shown '\(text)', which is not kept") }
+    if reading == nil {
+      // In the lobby with the login, from some message on.
+      guard place.room == .lobby else {
+        throw Violation(.onlyMembers, "\(name) hears of \(place.room.string) before joining it")
+      }
+      reading = Reading(.lobby, .at(place.seq - 1), isLive: true)
+    }
+    guard reading?.room == place.room else {
+      throw Violation(.onlyMembers, "\(name) hears of \(place.room.string), not being in it")
+    }
+    try note(entry.message, step)
+  }
+
+  fileprivate func note(_ message: Message, _ step: Int) throws(Violation) {
+    try reading?.shown(message, in: world.ledger, writtenIn: step)
+  }
+
+  override func closed() {
+    isLoggedIn = false
+    pings = []
+  }
+
+  override func calmedDown() {
+    if isLoggedIn { speak() }
+  }
+
+  override var lacks: String? {
+    guard isLoggedIn else { return "a name" }
+    if let ping = pings.first { return "a pong to \(ping)" }
+    guard let reading, let seen = reading.seen else { return nil }
+    let newest = world.ledger.newest(reading.room)
+    return seen >= newest ? nil : "what follows #\(seen) of \(reading.room.string), to #\(newest)"
+  }
+}
+
+/// A tutorial's client: unterminated commands, paced lines, and a word about what it was too slow
+/// for in place of catching up.
+final class Tutorial: Typist {
+  /// Lines that it was told were skipped since it was shown a message.
+  private var skipped = 0
+  private var quietUntil = Duration.zero
+
+  override func opened() {
+    skipped = 0
+    quietUntil = world.now + .seconds(1)
+    super.opened()
+  }
+
+  /// One read each, and far enough apart for the quiet timer.
+  override func type(_ text: String) {
+    quietUntil = world.now + .milliseconds(700)
+    send(text, isWhole: true)
+  }
+
+  override func act() {
+    if world.now >= quietUntil { speak() }
+  }
+
+  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+    guard line.hasPrefix("* "), line.hasSuffix(" lines skipped") else {
+      return try super.heard(line, writtenIn: step)
+    }
+    guard let count = Int(line.dropFirst(2).dropLast(" lines skipped".count)) else {
+      throw Violation(.spelled, line)
+    }
+    skipped += count
+  }
+
+  /// May leave out as many as it was told of.
+  override func note(_ message: Message, _ step: Int) throws(Violation) {
+    if let seen = reading?.seen, seen < message.seq {
+      let ledger = world.ledger
+      let missed = ledger.entries(message.draft.room)[
+        ledger.index(after: seen, in: message.draft.room)...
+      ].prefix { $0.message.seq < message.seq }
+      guard missed.count <= skipped else {
+        throw Violation(
+          .noHole, "\(name) lacks \(missed.count) lines and was told of \(skipped)")
+      }
+      if !missed.isEmpty { reading = Reading(.lobby, .at(message.seq - 1), isLive: true) }
+    }
+    skipped = 0
+    try super.note(message, step)
+  }
+}

@@ -1,0 +1,31 @@
+/// A promise that was not kept: which one, and by what.
+
+/// The promises of docs/promises.md, and what else must hold after every step.
+public enum Promise: String, CaseIterable, Sendable {
+  case oneOrder = "one order a room"
+  case keptFirst = "nothing is shown before it is kept"
+  case answeredOnce = "what is answered is in the history, once"
+  case firstAnswer = "a retry gets its first answer"
+  case noHole = "no hole"
+  case noDouble = "nothing twice"
+  case gapsAreTrue = "a gap is said where something is gone, and only there"
+  case answersInOrder = "answers in the order of requests"
+  case bounded = "what waits is bounded"
+  case onlyMembers = "a room is heard by who is in it"
+  case spelled = "what is sent can be read"
+  case refusedIsUnseen = "what is refused is kept by nobody"
+  case rest = "in the end everybody has everything"
+}
+
+/// What ends a simulation.
+public struct Violation: Error, CustomStringConvertible {
+  public let promise: Promise
+  public let words: String
+
+  init(_ promise: Promise, _ words: String) {
+    self.promise = promise
+    self.words = words
+  }
+
+  public var description: String { "\(promise.rawValue): \(words)" }
+}

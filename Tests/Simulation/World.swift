@@ -1,0 +1,333 @@
+/// One simulation: the real exchange between a hostile store, clock and network and the devices that
+/// use it. Everything that happens follows from the seed; the promises are looked at after each step.
+
+import ChatHub
+import ChatModel
+import ChatServer
+import Loop
+import Stores
+
+/// Run once, by ``run()``.
+public final class World {
+  let plan: Plan
+  var dice: Dice
+  let ledger = Ledger()
+  private(set) var now = Duration.zero
+  private(set) var step = 0
+  private(set) var exchange: Exchange
+  /// How many servers there were before this one.
+  private(set) var generation = 0
+  /// Nothing breaks any more, and nobody wants anything new.
+  private(set) var isCalm = false
+  private(set) var devices: [Device] = []
+  private var deviceCount = 0
+  private var links: [Link] = []
+  private var timetable = Timetable()
+  private var wakePlanned: Duration?
+  private var isFlushPlanned = false
+  private var isStopping = false
+  private let wall: WallClock
+  private let key = [UInt8](repeating: 7, count: 32)
+  /// A sum over all bytes that were sent, when and to whom: the same whenever a seed is run.
+  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// Tells what happens, a line each.
+  let tell: ((String) -> Void)?
+
+  static let rooms = [RoomName.lobby] + ["den", "tea"].compactMap { RoomName($0) }
+  private static let stepsMax = 2_000_000
+
+  public init(seed: UInt64, tell: ((String) -> Void)? = nil) {
+    var dice = Dice(seed: seed)
+    plan = Plan(&dice)
+    self.dice = dice
+    self.tell = tell
+    wall = WallClock()
+    exchange = Exchange(Exchange.Parts())
+    exchange = makeExchange()
+  }
+
+  private func makeExchange() -> Exchange {
+    var parts = Exchange.Parts()
+    parts.limits = plan.limits
+    parts.keeping = plan.isInMemory ? .inMemory : .inStore(.stored)
+    parts.tokenKey = key
+    parts.seed = dice.seed()
+    parts.known = ledger.rooms.keys.sorted { $0.string < $1.string }.map {
+      RoomState(name: $0, members: 0, seq: ledger.newest($0))
+    }
+    let wall = wall
+    parts.wallClock = { wall.moment }
+    return Exchange(parts)
+  }
+
+  var durability: Durability { plan.isInMemory ? .received : .stored }
+
+  /// What was counted, for people.
+  public var summary: String {
+    let messages = ledger.rooms.values.reduce(0) { $0 + $1.count }
+    return "\(step) steps, \(messages) messages, \(deviceCount) devices, "
+      + "\(generation) crashes, \(now.formatted)"
+  }
+
+  // MARK: Running
+
+  /// Runs until everybody has everything; throws what is not as it should be.
+  /// Gives the ``digest``.
+  public func run() throws(Violation) -> UInt64 {
+    defer {
+      timetable = Timetable()
+      devices = []
+      links = []
+    }
+    do {
+      devices = makeDevices()
+      deviceCount = devices.count
+      for device in devices { device.begin() }
+      planMischief()
+      try run(until: plan.chaos) { false }
+      tell?("\(now.formatted) calm")
+      isCalm = true
+      for device in devices { device.calmDown() }
+      try run(until: now + .seconds(900)) { devices.allSatisfy { $0.lacks == nil } }
+      for device in devices {
+        if let lacks = device.lacks { throw Violation(.rest, "\(device.name) lacks \(lacks)") }
+      }
+    } catch let violation as Violation {
+      throw violation
+    } catch {
+      throw Violation(.spelled, "\(error)")
+    }
+    return digest
+  }
+
+  private func makeDevices() -> [Device] {
+    var devices: [Device] = []
+    var personas: [Persona] = []
+    for index in 0..<plan.programs {
+      let persona: Persona
+      if let last = personas.last, last.devices < plan.limits.hub.connectionsPerPersonMax,
+        dice.chance(40)
+      {
+        persona = last
+      } else {
+        persona = Persona("p\(index)")
+        personas.append(persona)
+      }
+      devices.append(Program("program\(index)", persona, in: self))
+    }
+    for index in 0..<plan.typists { devices.append(Typist("typist\(index)", in: self)) }
+    for index in 0..<plan.tutorials { devices.append(Tutorial("tutorial\(index)", in: self)) }
+    return devices
+  }
+
+  private func run(until end: Duration, _ isDone: () -> Bool) throws {
+    while let next = timetable.next, next <= end, !isDone() {
+      guard let (time, body) = timetable.takeNext() else { return }
+      now = max(now, time)
+      wall.elapsed = now
+      step += 1
+      guard step < Self.stepsMax else { throw Violation(.rest, "it goes round in circles") }
+      try body()
+      try settle()
+    }
+    now = max(now, min(end, timetable.next ?? end))
+  }
+
+  /// Plans something; `body` is the whole of a step.
+  func after(_ delay: Duration, _ body: @escaping () throws -> Void) {
+    timetable.add(at: now + max(delay, .zero), body)
+  }
+
+  /// What follows every step: the turn's end, the clock, and a look at everything.
+  private func settle() throws {
+    if dice.chance(80) {
+      flush()
+    } else if !isFlushPlanned {
+      isFlushPlanned = true
+      after(.microseconds(dice.number(0...500))) { [unowned self] in
+        isFlushPlanned = false
+        flush()
+      }
+    }
+    try learnFromMemory()
+    if isStopping, !exchange.isKeeping {
+      exchange.closeAll(at: now)
+      crash()
+    }
+    planWake()
+    for link in links { try link.check() }
+    links.removeAll { $0.isOver }
+  }
+
+  private func flush() {
+    exchange.flush(at: now)
+    if let batch = exchange.takeBatch() { keep(batch) }
+    for request in exchange.takePageRequests() { read(request) }
+  }
+
+  private func planWake() {
+    guard let next = exchange.nextWake, next != wakePlanned else { return }
+    wakePlanned = next
+    after(next - now + .microseconds(dice.number(0...2_000))) { [unowned self] in
+      guard wakePlanned == next else { return }
+      wakePlanned = nil
+      exchange.wake(at: now)
+    }
+  }
+
+  // MARK: The network's side
+
+  func open(_ link: Link, from host: String) {
+    links.append(link)
+    link.connection = exchange.accepted(link, from: host, at: now)
+  }
+
+  func give(_ bytes: [UInt8], of link: Link) {
+    guard let connection = link.connection else { return }
+    note(bytes, 1)
+    bytes.withUnsafeBytes { exchange.received($0, from: connection, at: now) }
+  }
+
+  func end(_ link: Link, isBroken: Bool) {
+    guard let connection = link.connection else { return }
+    exchange.ended(connection, isBroken ? .broken(errno: 104) : .finished, at: now)
+  }
+
+  func wrote(_ link: Link) {
+    guard let connection = link.connection else { return }
+    exchange.wrote(connection, nil, at: now)
+  }
+
+  /// FNV-1a of everything that goes over the network.
+  func note(_ bytes: some Sequence<UInt8>, _ mark: UInt8) {
+    digest = (digest ^ UInt64(mark)) &* 0x0000_0100_0000_01B3
+    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  }
+
+  // MARK: The store
+
+  private func storeTime() -> Duration { isCalm ? .milliseconds(1) : dice.time(0...plan.storeTime) }
+
+  private func failure() -> StoreError? {
+    guard !isCalm, dice.chance(plan.failures) else { return nil }
+    return dice.chance(50) ? .diskFull(path: "nowhere") : .failed("it does not want to")
+  }
+
+  private func keep(_ batch: [Draft]) {
+    let server = generation
+    after(storeTime()) { [unowned self] in
+      guard generation == server else { return }  // the process was gone before the commit
+      let result: Result<[Kept], StoreError>
+      if let failure = failure() {
+        result = .failure(failure)
+      } else {
+        var kept: [Kept] = []
+        for draft in batch {
+          let skips: Int64 = dice.number(1...1_000) <= plan.skippedNumbers ? 3 : 0
+          kept.append(
+            try ledger.keep(draft, at: wall.moment, step: step, skipping: skips))
+        }
+        result = .success(kept)
+      }
+      after(storeTime()) { [unowned self] in
+        guard generation == server else { return }
+        exchange.kept(result, at: now)
+      }
+    }
+  }
+
+  private func read(_ request: PageRequest) {
+    let server = generation
+    after(storeTime()) { [unowned self] in
+      guard generation == server else { return }
+      let result: Result<HistoryPage, StoreError> =
+        if let failure = failure() {
+          .failure(failure)
+        } else {
+          .success(ledger.page(of: request.room, request.stretch, limit: request.limit))
+        }
+      after(storeTime()) { [unowned self] in
+        guard generation == server else { return }
+        exchange.received(result, for: request, at: now)
+      }
+    }
+  }
+
+  /// Without a store the ledger is told what the exchange keeps by itself.
+  private func learnFromMemory() throws(Violation) {
+    guard let history = exchange.history else { return }
+    for room in history.rooms {
+      let newest = ledger.newest(room.name)
+      let oldest = room.oldest ?? room.seq + 1
+      if oldest > 1 { ledger.remove(1...(oldest - 1), from: room.name) }
+      guard room.seq > newest else { continue }
+      let page = history.page(of: room.name, .after(newest), limit: pageMessagesMax)
+      if let first = page.messages.first?.seq, first > newest + 1 {
+        throw Violation(.spelled, "more was kept in one step than memory holds")
+      }
+      for message in page.messages { try ledger.record(message, step: step) }
+    }
+  }
+
+  // MARK: Mischief
+
+  private func planMischief() {
+    after(dice.time(1...4_000)) { [unowned self] in
+      guard !isCalm else { return }
+      if dice.chance(20) { wall.jump(by: .seconds(dice.number(-7_200...600))) }
+      if plan.hasRetention || plan.hasDamage { loseSomething() }
+      if plan.hasCrashes, dice.chance(10) {
+        if dice.chance(50) { crash() } else { stop() }
+      }
+      planMischief()
+    }
+  }
+
+  private func loseSomething() {
+    let room = dice.pick(Self.rooms)
+    let entries = ledger.entries(room)
+    guard !plan.isInMemory, !entries.isEmpty else { return }
+    let index = dice.number(0...(entries.count - 1))
+    let seq = entries[index].message.seq
+    if plan.hasRetention, dice.chance(50) { ledger.remove(1...seq, from: room) }
+    if plan.hasDamage, dice.chance(50) { ledger.remove(seq...seq, from: room) }
+  }
+
+  /// The process is asked to end: what is with the store is answered first.
+  private func stop() {
+    tell?("\(now.formatted) stop")
+    exchange.stopTaking()
+    isStopping = true
+  }
+
+  /// The process dies: what was committed stays, everything else is gone.
+  private func crash() {
+    tell?("\(now.formatted) crash")
+    generation += 1
+    isStopping = false
+    wakePlanned = nil
+    for link in links { link.serverDied() }
+    exchange = makeExchange()
+  }
+}
+
+/// A clock on the wall that somebody sets.
+final class WallClock {
+  var elapsed = Duration.zero
+  private var set = Duration.seconds(1_796_040_000)
+
+  func jump(by time: Duration) { set += time }
+
+  var moment: Moment {
+    Moment(milliseconds: Int64((set + elapsed) / .milliseconds(1)))
+  }
+}
+
+extension Duration {
+  /// In seconds, to the millisecond.
+  var formatted: String {
+    let milliseconds = Int64(self / .milliseconds(1))
+    let rest = String(milliseconds % 1_000)
+    return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
+  }
+}
