@@ -70,7 +70,8 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"], swiftSettings: strict),
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"],
+      swiftSettings: strict),
 
     // Where they meet.
     .target(
@@ -116,7 +117,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: ["ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores"],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation", exclude: ["mutants.txt"], swiftSettings: strict),
     .executableTarget(
       name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
       swiftSettings: strict),
@@ -156,7 +157,8 @@ let package = Package(
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
 //     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
 //   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why both flags.)
+// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why
+// both flags.)
 if Context.environment["BECK_FUZZ"] == "1" {
   func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
     package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))

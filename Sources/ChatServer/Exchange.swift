@@ -9,9 +9,9 @@ package import Stores
 
 /// Where bytes become requests, and effects become bytes.
 ///
-/// Told what happens and at what time; after each call the caller takes ``takeBatch()`` and
-/// ``takePageRequests()`` to the store, sees to it that ``wake(at:)`` is called at ``nextWake``, and
-/// calls ``flush(at:)`` at the end of the turn. Nothing calls back.
+/// Told what happens and at what time. After each call the caller sees to it that ``wake(at:)`` is
+/// called at ``nextWake``; at the end of the turn it calls ``flush(at:)``, then takes what
+/// ``takeBatch()`` and ``takePageRequests()`` give to the store. Nothing calls back.
 package struct Exchange {
   /// Where messages are kept.
   package enum Keeping {

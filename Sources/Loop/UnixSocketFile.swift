@@ -1,5 +1,7 @@
-/// The file that a Unix socket listens at: made, taken over from the dead, removed. Does not accept.
+/// The file that a Unix socket listens at: made, taken over from the dead, removed. Accepts
+/// nothing.
 
+internal import CUV
 import Glibc
 
 /// A listening Unix socket's place in the file system.

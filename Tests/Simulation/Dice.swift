@@ -1,4 +1,4 @@
-/// Everything that is random in a simulation, drawn from one seed. Knows nothing of what it decides.
+/// Everything that is random in a simulation, drawn from one seed. Knows not what it decides.
 
 import ChatHub
 

@@ -43,6 +43,11 @@ final class Ledger {
     return index < entries.count && entries[index].message.seq == seq ? entries[index] : nil
   }
 
+  /// Whether a message was kept by the end of a step.
+  func isKept(_ seq: Int64, in room: RoomName, at step: Int) -> Bool {
+    entry(seq, in: room).map { $0.step <= step } ?? false
+  }
+
   /// Where messages with this text lie; texts name what was meant to be said once.
   func places(of text: String) -> [(room: RoomName, seq: Int64)] { places[text] ?? [] }
 

@@ -1,5 +1,5 @@
-/// One connection through a hostile network: cuts bytes anywhere, holds them back, breaks. Between a
-/// device and the exchange; reads neither's bytes.
+/// One connection through a hostile network: cuts bytes anywhere, holds them back, breaks. Between
+/// a device and the exchange; reads neither's bytes.
 
 import ChatServer
 import Loop

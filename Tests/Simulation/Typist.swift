@@ -1,5 +1,5 @@
-/// Somebody at a terminal, in line mode: in one room at a time, without keys. Knows a message by its
-/// text.
+/// Somebody at a terminal, in line mode: in one room at a time, without keys. Knows a message by
+/// its text.
 
 import ChatModel
 
@@ -113,13 +113,17 @@ class Typist: Device {
     }
   }
 
-  /// A message: the newest of its text that is kept, since nothing is shown late but by a replay.
+  /// A message: the next of its text, or the newest that was kept when its bytes were written. A
+  /// text is kept again where it was said again after the first had gone, and a raw client hears
+  /// late.
   fileprivate func shown(_ text: String, _ step: Int) throws(Violation) {
     let places = world.ledger.places(of: text)
     let seen = reading?.seen ?? 0
     guard
       let place = places.first(where: { $0.room == reading?.room && $0.seq > seen })
-        ?? places.last, let entry = world.ledger.entry(place.seq, in: place.room)
+        ?? places.last(where: { world.ledger.isKept($0.seq, in: $0.room, at: step) })
+        ?? places.last,
+      let entry = world.ledger.entry(place.seq, in: place.room)
     else { throw Violation(.keptFirst, "\(name) was shown '\(text)', which is not kept") }
     if reading == nil {
       // In the lobby with the login, from some message on.

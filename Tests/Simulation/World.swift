@@ -1,5 +1,5 @@
-/// One simulation: the real exchange between a hostile store, clock and network and the devices that
-/// use it. Everything that happens follows from the seed; the promises are looked at after each step.
+/// One simulation: the real exchange between a hostile store, clock and network, and the devices
+/// that use it. All that happens follows from the seed; the promises are looked at after each step.
 
 import ChatHub
 import ChatModel

@@ -39,7 +39,7 @@ func error(of body: () async throws -> Void) async -> (any Error)? {
 }
 
 /// Waits for `condition` without holding a thread of the tasks' pool.
-func waits(_ seconds: Double = 5, until condition: @escaping @Sendable () -> Bool) async throws {
+func waits(_ seconds: Double = 60, until condition: @escaping @Sendable () -> Bool) async throws {
   let isMet = try await onThread { wait(seconds, until: condition) }
   try check(isMet, "waited in vain")
 }

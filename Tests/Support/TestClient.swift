@@ -96,8 +96,8 @@ package final class TestClient {
     }
   }
 
-  /// Sends, and takes in what comes meanwhile: a server that waits for its answers to be read before
-  /// it reads more cannot hold this up.
+  /// Sends, and takes in what comes meanwhile: a server that waits for its answers to be read
+  /// before it reads more cannot hold this up.
   package func sendReading(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty, !isEnded {
