@@ -138,7 +138,8 @@ final class Witness {
 
   /// Reads until it has seen this number.
   func read(upTo seq: Int) {
-    client?.read { ($0.messages.last?.seq ?? 0) >= seq }
+    let before = seen.last?.seq ?? 0
+    client?.read { ($0.messages.last?.seq ?? before) >= seq }
     seen += client?.messages ?? []
     client = nil
   }

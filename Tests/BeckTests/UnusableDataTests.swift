@@ -40,7 +40,8 @@ import Testing
     #expect(
       ending.errors.hasPrefix("beck serve: ") && ending.errors.count { $0 == "\n" } == 1
         && ending.errors.contains(words), "\(ending.errors)")
-    #expect(try? Data(contentsOf: URL(fileURLWithPath: history)) == before)
+    let after = try? Data(contentsOf: URL(fileURLWithPath: history))
+    #expect(after == before, "it is as it was")
   }
 
   @Test func whatIsNoDatabaseStaysAsItIs() throws {
@@ -64,10 +65,10 @@ import Testing
     try expectRefusal(history)
   }
 
-  @Test(arguments: [100, 2_000])
+  @Test(arguments: [100, 3_000])
   func aDamagedFirstPageIsRefused(at place: Int) throws {
     var bytes = try makeHistory()
-    bytes[place..<place + 1_500] = Data(repeating: 0xA5, count: 1_500)
+    bytes[place..<place + 1_000] = Data(repeating: 0xA5, count: 1_000)
     try write(bytes)
     try expectRefusal(history)
   }
