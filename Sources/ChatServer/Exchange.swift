@@ -177,6 +177,7 @@ package struct Exchange {
       case .probes: lookAtProbes()
       case .unacknowledged: lookAtUnacknowledged()
       case .nameless: makeRoomForNameless()
+      case .farewells: closeTheServed()
       }
     }
     settle()
@@ -199,22 +200,38 @@ package struct Exchange {
   /// Whether messages are with the keeper.
   package var isKeeping: Bool { keeper.isBusy }
 
-  /// Tells everybody, writes what the kernel takes at once, and closes everything.
-  package mutating func closeAll(at now: Duration) {
+  /// Tells everybody, and ends every connection: each is closed when the peer's kernel has all that
+  /// was written to it, at the latest ``Limits/stopLingerMax`` from now. Until ``isEmpty`` holds the
+  /// caller goes on as before.
+  package mutating func endAll(at now: Duration) {
     self.now = now
     hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
     for connection in connections.all {
-      tell(connection, .closing(.shutdown))
-      connection.pacing = .free
-      write(connection)
-      close(connection)
+      end(connection, .shutdown)
+      let latest = now + limits.stopLingerMax
+      connection.lingerUntil = min(connection.lingerUntil ?? latest, latest)
+      setDeadline(of: connection)
     }
+    writeToDirty()
+    closeTheServed()
+  }
+
+  /// Whether nobody is connected.
+  package var isEmpty: Bool { connections.count == 0 }
+
+  /// Closes whoever has everything up to the end of the stream. With bytes still on the way a close
+  /// may become a reset, which takes them back: the peer goes on asking while we leave.
+  private mutating func closeTheServed() {
+    for connection in connections.all where connection.isEndSent {
+      if connection.socket.peerSigns?.isOutstanding != true { close(connection) }
+    }
+    if !isEmpty { alarms.set(.farewells, at: now + limits.farewellTick) }
   }
 }
 
 /// Times at which something is to be looked at, one a kind. The earliest that was set counts.
 struct Alarms {
-  enum Alarm: Int, CaseIterable { case pacing, probes, unacknowledged, nameless }
+  enum Alarm: Int, CaseIterable { case pacing, probes, unacknowledged, nameless, farewells }
 
   private var times: [Duration?] = Alarm.allCases.map { _ in nil }
   private(set) var first: Duration?

@@ -53,6 +53,10 @@ package struct Limits: Sendable {
   package var unacknowledgedTick = Duration.seconds(30)
   /// A connection that is being ended may take so long to fetch what was written to it.
   package var lingerMax = Duration.seconds(2)
+  /// The same for all of them when the server ends.
+  package var stopLingerMax = Duration.milliseconds(500)
+  /// Between two looks at who has fetched it.
+  package var farewellTick = Duration.milliseconds(10)
 
   package init() {}
 

@@ -28,6 +28,8 @@ package actor Server {
     case no
     /// Messages that are with the store are answered first.
     case waiting
+    /// Everybody fetches what was written to them.
+    case ending
     case done
   }
 
@@ -81,7 +83,7 @@ package actor Server {
       LoopSignal(loop: loop, number: signal, onLoop { $0.stop() }))
   }
 
-  /// Answers what is with the store, tells everybody, writes what the kernel takes at once, closes
+  /// Answers what is with the store, tells everybody, lets them fetch it for a moment, closes
   /// everything and ends the loop.
   package func stop() {
     guard stopping == .no else { return }
@@ -94,7 +96,6 @@ package actor Server {
 
   private func finishStopping() {
     stopping = .done
-    exchange.closeAll(at: loop.now)
     loop.onFlush = nil
     timer.close()
     guard let store = configuration.store else { return loop.stop() }
@@ -170,7 +171,11 @@ package actor Server {
 
   /// Sees to the clock, and to the end, after each call of the exchange.
   private func settle() {
-    if stopping == .waiting, !exchange.isKeeping { finishStopping() }
+    if stopping == .waiting, !exchange.isKeeping {
+      stopping = .ending
+      exchange.endAll(at: loop.now)
+    }
+    if stopping == .ending, exchange.isEmpty { finishStopping() }
     setTimer()
   }
 

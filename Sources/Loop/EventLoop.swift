@@ -11,7 +11,7 @@ import Synchronization
 /// a task's preferred executor it also takes what belongs to no actor: what resumes a continuation,
 /// which would go through the process's shared threads first.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-  // @unchecked because: `jobs` is locked; all else is touched on the loop's own thread, or before
+  // @unchecked because: `queue` is locked; all else is touched on the loop's own thread, or before
   // `run()` by the thread that made the loop.
 
   /// After this many callbacks in one turn `onFlush` runs in between.
@@ -38,8 +38,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private let spin: UnsafeMutablePointer<uv_idle_t>
-  private let jobs = Guarded<[UnownedJob]>([])
+  private let queue = Guarded(Queue())
   private var callbacks = 0
+
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    /// The loop has ended: nothing runs any more.
+    var isOver = false
+  }
+
   /// The thread that runs the loop; 0, which no thread is, while none does.
   private let thread = Atomic<pthread_t>(0)
 
@@ -97,13 +104,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   // MARK: Executor
 
+  /// What comes when ``run()`` has returned is kept and never run.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let first = jobs.withLock { jobs in
-      jobs.append(job)
-      return jobs.count == 1
+    queue.withLock { queue in
+      queue.jobs.append(job)
+      // Under the lock, since libuv aborts the process where the loop has ended meanwhile.
+      if queue.jobs.count == 1, !queue.isOver { uv_async_send(wake) }
     }
-    if first { uv_async_send(wake) }
   }
 
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
@@ -112,9 +120,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private var isCurrent: Bool { thread.load(ordering: .acquiring) == pthread_self() }
 
   private func runJobs() {
-    let batch = jobs.withLock { jobs in
-      defer { jobs = [] }
-      return jobs
+    let batch = queue.withLock { queue in
+      defer { queue.jobs = [] }
+      return queue.jobs
     }
     for job in batch {
       job.runSynchronously(
@@ -141,6 +149,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   }
 
   private func tearDown() {
+    queue.withLock { $0.isOver = true }
     onFlush = nil
     waitingListeners = []
     closing.closeSome(.max)

@@ -19,6 +19,7 @@ final class RunningServer: Sendable {
   let server: Server
   let logged: Guarded<[String]>
   private let ended: Gate
+  private let isStopping = Guarded(false)
   /// What the server's own data directory lies in; gone with this.
   private let directory: TemporaryDirectory?
 
@@ -56,9 +57,16 @@ final class RunningServer: Sendable {
     ports = try await server.start().compactMap(\.address?.port)
   }
 
+  /// Has it begin to end, whatever the process's shared threads are busy with.
+  func beginToStop() {
+    isStopping.withLock { $0 = true }
+    Task(executorPreference: server.loop) { await self.server.stop() }
+  }
+
   /// Ends it and waits until its thread has closed everything.
   func stop() async {
-    await server.stop()
+    // An actor whose loop has ended answers nobody.
+    if !isStopping.withLock({ $0 }) { await server.stop() }
     await ended.wait()
   }
 }

@@ -26,6 +26,7 @@ public final class World {
   private var wakePlanned: Duration?
   private var isFlushPlanned = false
   private var isStopping = false
+  private var isEnding = false
   private let wall: WallClock
   private let key = [UInt8](repeating: 7, count: 32)
   /// A sum over all bytes that were sent, when and to whom: the same whenever a seed is run.
@@ -150,10 +151,11 @@ public final class World {
       }
     }
     try learnFromMemory()
-    if isStopping, !exchange.isKeeping {
-      exchange.closeAll(at: now)
-      crash()
+    if isStopping, !isEnding, !exchange.isKeeping {
+      isEnding = true
+      exchange.endAll(at: now)
     }
+    if isEnding, exchange.isEmpty { crash() }
     planWake()
     for link in links { try link.check() }
     links.removeAll { $0.isOver }
@@ -305,6 +307,7 @@ public final class World {
     tell?("\(now.formatted) crash")
     generation += 1
     isStopping = false
+    isEnding = false
     wakePlanned = nil
     for link in links { link.serverDied() }
     exchange = makeExchange()

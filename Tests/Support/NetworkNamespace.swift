@@ -109,4 +109,7 @@ package final class Cable: Sendable {
 
   /// Nothing passes any more, and neither side is told of any end.
   package func cut() throws { try far.ip("link", "set", "cable", "down") }
+
+  /// Undoes ``cut()``.
+  package func mend() throws { try far.ip("link", "set", "cable", "up") }
 }
