@@ -181,6 +181,8 @@ public final class World {
 
   func open(_ link: Link, from host: String) {
     links.append(link)
+    // Nobody listens any more.
+    guard !isStopping else { return link.close() }
     link.connection = exchange.accepted(link, from: host, at: now)
   }
 
