@@ -201,8 +201,8 @@ package struct Exchange {
   package var isKeeping: Bool { keeper.isBusy }
 
   /// Tells everybody, and ends every connection: each is closed when the peer's kernel has all that
-  /// was written to it, at the latest ``Limits/stopLingerMax`` from now. Until ``isEmpty`` holds the
-  /// caller goes on as before.
+  /// was written to it, at the latest ``Limits/stopLingerMax`` from now. Until ``isEmpty`` holds
+  /// the caller goes on as before.
   package mutating func endAll(at now: Duration) {
     self.now = now
     hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now

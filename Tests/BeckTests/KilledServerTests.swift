@@ -1,4 +1,4 @@
-/// `beck serve` that is killed, or told to end, at any moment under load. What was answered is kept.
+/// `beck serve` that is killed, or told to end, at any moment under load. The answered is kept.
 
 import Foundation
 import TestSupport

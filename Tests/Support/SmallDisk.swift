@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A directory with a file system of so many MiB in memory, seen by those alone who are started with
-/// ``wrapper``; gone when this is.
+/// A directory with a file system of so many MiB in memory, seen by those alone who run
+/// under ``wrapper``; gone when this is.
 package final class SmallDisk {
   /// Where it is, for them.
   package var path: String { directory.path }
