@@ -75,12 +75,19 @@ extension JSONSession {
       return entering + send(at: now)
     case .entry(let entry, let beginning):
       advance(at: now)
+      if case .history(let page) = answer, case .question(.history(let count)) = entry {
+        return took(page, of: entry, left: Self.pageLimit(count), newer: []) + send(at: now)
+      }
       var actions: [SessionAction] = []
       if case .joined(let room, let seq, _) = answer, let beginning {
         actions = moved(to: room, beginning, seq: seq)
       }
       actions += entry.isText ? [] : ServerLine.lines(of: answer).map { .show($0) }
       return actions + send(at: now)
+    case .olderPage(let entry, let left, let newer):
+      advance(at: now)
+      guard case .history(let page) = answer else { return [] }
+      return took(page, of: entry, left: left, newer: newer) + send(at: now)
     case .lastWord:
       return close(.finished)
     case .aside, .quit:
@@ -130,7 +137,7 @@ extension JSONSession {
       let closing: ChatClosing =
         if case .enter = asked { .roomRefused(words) } else { .loginRefused(words) }
       return [.show(.refusal(words))] + close(closing)
-    case .entry(let entry, _):
+    case .entry(let entry, _), .olderPage(let entry, _, _):
       return refused(refusal, words, entry, at: now)
     // There is no refusing these; at least all before is answered.
     case .lastWord:

@@ -176,7 +176,7 @@ extension Exchange {
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
   mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
-    if let reason { tell(connection, .closing(reason)) }
+    if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
     connection.stage = .ending
     forget(connection)
     connection.lingerUntil = now + limits.lingerMax
@@ -184,6 +184,14 @@ extension Exchange {
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
     setDeadline(of: connection)
+  }
+
+  /// All lose the server at once; they are not to come back at once.
+  private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
+    switch reason {
+    case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
+    case .quit, .silent, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
+    }
   }
 
   /// Everything that was queued is out: the end of stream follows.

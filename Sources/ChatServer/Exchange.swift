@@ -79,6 +79,8 @@ package struct Exchange {
   var connectionsByHost: [String: Int] = [:]
   var deadlines = Deadlines()
   var alarms = Alarms()
+  /// Draws how long each who is sent away stays away.
+  var generator: SplitMix
 
   package init(_ parts: Parts) {
     limits = parts.limits
@@ -86,6 +88,7 @@ package struct Exchange {
     wallClock = parts.wallClock
     log = parts.log
     tokens = Tokens(key: parts.tokenKey)
+    generator = SplitMix(state: ~parts.seed)
     hub = Hub(limits: parts.limits.hub, seed: parts.seed, known: parts.known)
     switch parts.keeping {
     case .inMemory:

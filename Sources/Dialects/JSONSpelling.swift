@@ -39,12 +39,15 @@ enum JSONSpelling {
       out.append(quoted: "\(lines) lines skipped")
       out.append(UInt8(ascii: "}"))
       end(&out)
-    case .closing(let reason):
+    case .closing(let reason, let retryAfter):
       let (code, words) = JSONWords.closing(reason)
       out.append(ascii: #"{"closing":{"reason":"#)
       out.append(quoted: code)
       out.append(ascii: #","message":"#)
       out.append(quoted: words)
+      if let retryAfter {
+        number(#","retryAfterMs":"#, JSONWords.milliseconds(retryAfter), &out)
+      }
       out.append(UInt8(ascii: "}"))
       end(&out)
     }
