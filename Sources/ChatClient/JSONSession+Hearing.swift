@@ -181,7 +181,7 @@ extension JSONSession {
     case .caughtUp(let room, let seq):
       if room == reading.room { reading.caughtUp(seq) }
       return []
-    case .catchingUp, .help, .skipped, .closing:
+    case .catchingUp, .help, .skipped, .notice, .closing:
       preconditionFailure("no JSON says this as an event")
     }
   }

@@ -43,7 +43,7 @@ extension ServerLine {
     case .membersChanged(_, let joined, let left, let members):
       [.notice(changed(joined, left, members))]
     case .gap(_, let numbers): [gap(numbers)]
-    case .message, .catchingUp, .caughtUp, .help, .skipped, .closing: []
+    case .message, .catchingUp, .caughtUp, .help, .skipped, .notice, .closing: []
     }
   }
 

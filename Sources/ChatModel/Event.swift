@@ -20,6 +20,8 @@ public enum Event: Hashable, Sendable {
   case help
   /// The reader was too slow, and its dialect cannot catch up: this many lines were not sent.
   case skipped(lines: Int)
+  /// One sentence for people.
+  case notice(String)
   /// The server is about to close the connection; who comes back stays away for so long at least.
   case closing(ClosingReason, retryAfter: Duration? = nil)
 }

@@ -124,6 +124,7 @@ extension Exchange {
     guard let holder = tokens.holder(of: token, at: wallClock()) else {
       return answer(connection, asked, .refused(.badToken))
     }
+    connection.isWelcomed = true  // by the login that the token is of
     perform(
       hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
   }
@@ -162,6 +163,14 @@ extension Exchange {
         if let connection = connections[id] { end(connection, reason) }
       }
     }
+    for case .answerLogin(let id, _, _, _) in effects { tellWelcome(id) }
+  }
+
+  /// Once, behind everything that a login brings.
+  private mutating func tellWelcome(_ id: ConnectionID) {
+    guard let welcome, let connection = connections[id], !connection.isWelcomed else { return }
+    connection.isWelcomed = true
+    tell(connection, .notice(welcome))
   }
 
   private mutating func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {

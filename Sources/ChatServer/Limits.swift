@@ -26,6 +26,10 @@ package struct Limits: Sendable {
   package var draftsPerBatchMax = 2_048
   /// How many messages may wait to be handed to the store; beyond it they are refused as busy.
   package var draftsWaitingMax = 65_536
+  /// So long after its start a server first removes what is not to be kept any longer.
+  package var expiryDelay = Duration.seconds(3)
+  /// So long after that was done it looks again.
+  package var expiryPause = Duration.seconds(60)
   /// The most that is handed to the kernel to send when it has room again, in bytes.
   package var writeUnderWayBytesMax = 65_536
   /// How many lines an unterminated (raw) client may be behind, at one line a tick.

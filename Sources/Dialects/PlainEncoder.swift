@@ -29,6 +29,8 @@ enum PlainEncoder {
     case .skipped(let lines):
       // No grouping of digits: a program may read this one.
       line("* ", "\(lines) lines skipped", form, &out)
+    case .notice(let words):
+      notice(words, form, &out)
     case .closing(let reason, retryAfter: _):
       closing(reason, form, &out)
     }

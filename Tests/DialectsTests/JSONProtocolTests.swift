@@ -49,7 +49,7 @@ struct JSONProtocolTests {
       .joined(.lobby, name("ann"), members: 3), .left(.lobby, name("ann"), members: 3),
       .membersChanged(.lobby, joined: 12, left: 0, members: 3),
       .membersChanged(.lobby, joined: 0, left: 12, members: 3), .gap(.lobby, 1...2),
-      .caughtUp(.lobby, seq: 0), .skipped(lines: 1),
+      .caughtUp(.lobby, seq: 0), .skipped(lines: 1), .notice("hear this"),
     ] + closings.map { .closing($0, retryAfter: .seconds(2)) }
 
   private static let closings: [ClosingReason] = [

@@ -63,6 +63,7 @@ struct PlainEncoderTests {
     Row(.gap(tea, 3...40), "* #3 to #40 are not kept any more", raw: []),
     Row(.gap(tea, 3...3), "* #3 is not kept any more", raw: []),
     Row(.skipped(lines: 1_234), "* 1234 lines skipped"),
+    Row(.notice("messages\u{85}are kept for good"), "* messages are kept for good", raw: []),
     Row(.closing(.quit), "* goodbye"),
     Row(.closing(.shutdown), "* the server is closing; connect again in a moment", raw: []),
     Row(

@@ -297,7 +297,7 @@ final class Program: Device {
       try change(room) { reading throws(Violation) in try reading.caughtUp(seq, in: world.ledger) }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
       try change(room) { _ in }
-    case .catchingUp, .help, .skipped, .closing: break
+    case .catchingUp, .help, .skipped, .notice, .closing: break
     }
   }
 
