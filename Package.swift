@@ -153,26 +153,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Fuzzers are built only on request, each as a program of its own:
+// The fuzzer is built only on request; scripts/fuzz runs its targets, and says why both flags:
 //   BECK_FUZZ=1 swift build -c release --sanitize=fuzzer --sanitize=address \
-//     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product FuzzDialect
-//   .build-fuzz/release/FuzzDialect -max_total_time=30 Fuzz/corpus/Dialect
-// (FuzzDetector, FuzzPlainReader and FuzzJSON likewise; scripts/fuzz runs them all and says why
-// both flags.)
+//     -Xswiftc -sanitize=address,fuzzer --scratch-path .build-fuzz --product Fuzz
+//   BECK_FUZZ_TARGET=Dialect .build-fuzz/release/Fuzz -max_total_time=30 Fuzz/corpus/Dialect
 if Context.environment["BECK_FUZZ"] == "1" {
-  func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) {
-    package.products.append(.executable(name: "Fuzz\(name)", targets: ["Fuzz\(name)"]))
-    package.targets.append(
-      .executableTarget(
-        name: "Fuzz\(name)", dependencies: ["FuzzSupport"] + dependencies, path: "Fuzz/\(name)",
-        swiftSettings: strict))
-  }
+  package.products.append(.executable(name: "Fuzz", targets: ["Fuzz"]))
   package.targets.append(
-    .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict))
-  fuzzer("Detector", ["Dialects"])
-  fuzzer("PlainReader", ["Wire"])
-  fuzzer("Dialect", ["Dialects", "ChatModel"])
-  fuzzer("StoredRow", ["Stores", "CSQLite"])
-  fuzzer("Import", ["Stores"])
-  fuzzer("JSON", ["Wire", "Dialects", "ChatModel"])
+    .executableTarget(
+      name: "Fuzz", dependencies: ["ChatModel", "CSQLite", "Dialects", "Stores", "Wire"],
+      path: "Fuzz", exclude: ["corpus"], swiftSettings: strict))
 }

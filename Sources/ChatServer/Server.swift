@@ -26,6 +26,8 @@ package actor Server {
   private var expiryFails = false
   private var listeners: [Listener] = []
   private var signals: [LoopSignal] = []
+  /// The next batch is taken when the loop has polled so often.
+  private var batchDue = 0
   private var shortageReportedAt: Duration?
   private var stopping = Stopping.no
 
@@ -174,7 +176,11 @@ package actor Server {
   private func flush() {
     exchange.flush(at: loop.now)
     if let store = configuration.store {
-      if let batch = exchange.takeBatch() { keep(batch, in: store) }
+      if loop.polls >= batchDue {
+        if let batch = exchange.takeBatch() { keep(batch, in: store) }
+      } else if exchange.isKeeping {
+        loop.turnAgain()
+      }
       for request in exchange.takePageRequests() { read(request, from: store) }
     }
     settle()
@@ -222,6 +228,9 @@ package actor Server {
       } catch {
         result = .failure(error)
       }
+      // Those who were just answered may have more to say: it is read first, and one batch serves
+      // them with the others. Of two batches in turns each would be written to everybody.
+      server.batchDue = server.loop.polls + 2
       server.exchange.kept(result, at: server.loop.now)
       server.settle()
     }

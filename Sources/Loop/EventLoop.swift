@@ -40,6 +40,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private let spin: UnsafeMutablePointer<uv_idle_t>
   private let queue = Guarded(Queue())
   private var callbacks = 0
+  /// How often the loop has looked at its sockets, and told of all that was there.
+  package private(set) var polls = 0
+  /// How often jobs that come of jobs are run at the end of one turn.
+  private static let roundsPerTurnMax = 16
 
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -62,7 +66,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     uv_prepare_init(handle, prepare)
     uv_prepare_start(prepare) { EventLoop.of($0!.pointee.loop).endOfTurn() }
     uv_check_init(handle, check)
-    uv_check_start(check) { EventLoop.of($0!.pointee.loop).endOfTurn() }
+    uv_check_start(check) {
+      let loop = EventLoop.of($0!.pointee.loop)
+      loop.polls += 1
+      loop.endOfTurn()
+    }
     uv_idle_init(handle, spin)
     // libuv leaves `data` as it finds it; nil says that no Swift object owns the handle.
     wake.pointee.data = nil
@@ -99,6 +107,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   /// Makes ``run()`` return at the end of the turn. On the loop's thread.
   package func stop() { uv_stop(handle) }
 
+  /// Has the loop look at its sockets once more before it sleeps. On the loop's thread.
+  package func turnAgain() { uv_async_send(wake) }
+
   /// Time since some fixed moment, as of the start of this turn; never goes back.
   package var now: Duration { .milliseconds(Int64(uv_now(handle))) }
 
@@ -109,8 +120,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     let job = UnownedJob(job)
     queue.withLock { queue in
       queue.jobs.append(job)
+      // On the loop's own thread the end of the turn runs it: nobody has to be woken.
+      guard queue.jobs.count == 1, !queue.isOver, !isCurrent else { return }
       // Under the lock, since libuv aborts the process where the loop has ended meanwhile.
-      if queue.jobs.count == 1, !queue.isOver { uv_async_send(wake) }
+      uv_async_send(wake)
     }
   }
 
@@ -119,7 +132,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   private var isCurrent: Bool { thread.load(ordering: .acquiring) == pthread_self() }
 
-  private func runJobs() {
+  /// False where there were none.
+  @discardableResult private func runJobs() -> Bool {
     let batch = queue.withLock { queue in
       defer { queue.jobs = [] }
       return queue.jobs
@@ -128,6 +142,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
       job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
+    return !batch.isEmpty
   }
 
   // MARK: Turns
@@ -140,6 +155,16 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   private func endOfTurn() {
     onFlush?()
+    var rounds = 0
+    while runJobs() {
+      onFlush?()
+      rounds += 1
+      guard rounds < Self.roundsPerTurnMax else {
+        // Sockets have their turn, too, where jobs make jobs without end.
+        uv_async_send(wake)
+        break
+      }
+    }
     closing.closeSome(Self.closesPerTurnMax)
     if closing.isEmpty {
       uv_idle_stop(spin)

@@ -45,6 +45,9 @@ import Testing
     let linesOfRound = 40
     for round in 0..<rounds {
       let numbers = round * linesOfRound + 1...(round + 1) * linesOfRound
+      // Answered, it is back for good: its next wait is a short one.
+      try bob.type("round \(round)\n")
+      try bob.output.read(until: "bob: round \(round)\n")
       try ann.type(numbers.map { "line \($0)\n" }.joined())
       // Each time another line is on its way when the server dies.
       try bob.output.read(until: "ann: line \(numbers.lowerBound + round * 5)\n")

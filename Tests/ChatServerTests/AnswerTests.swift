@@ -117,7 +117,8 @@ import Testing
     #expect(asked < 2_000_000, "nothing more is read of it")
     let start = ContinuousClock.now
     #expect(ann.answer(to: ann.say("quick")).isOK)
-    #expect(ContinuousClock.now - start < .seconds(1))
+    // Who waited for what eve reads would wait for ever.
+    #expect(ContinuousClock.now - start < .seconds(10))
     for number in 0..<20 {
       #expect(eve.read { $0.answeredIDs.count > number + 1 })
       #expect((eve.known(1).ok["messages"] as? [Any])?.count ?? 0 >= 50)

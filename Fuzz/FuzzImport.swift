@@ -2,11 +2,9 @@
 /// a sentence that names a line, however they were cut.
 
 import Foundation
-import FuzzSupport
 import Stores
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzImport(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzImport(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let choice = input.byte()
   let piece = 1 + Int(input.byte())

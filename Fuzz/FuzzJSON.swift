@@ -3,11 +3,9 @@
 
 import ChatModel
 import Dialects
-import FuzzSupport
 import Wire
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzJSON(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzJSON(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   switch input.byte() % 3 {
   case 0: fuzzServer(&input)

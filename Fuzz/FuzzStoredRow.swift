@@ -3,11 +3,9 @@
 
 import CSQLite
 import Foundation
-import FuzzSupport
 import Stores
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzStoredRow(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzStoredRow(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   row.set(&input)
 

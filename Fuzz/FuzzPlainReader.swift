@@ -1,11 +1,9 @@
 /// Fuzzes the reader of the plain dialect: bounded work and memory, clean arguments, and in line
 /// mode no care for how the bytes were cut.
 
-import FuzzSupport
 import Wire
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzPlainReader(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzPlainReader(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let name = input.byte().isMultiple(of: 2) ? nil : "Bob"
   if input.byte().isMultiple(of: 2) {

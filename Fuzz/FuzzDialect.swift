@@ -2,10 +2,8 @@
 
 import ChatModel
 import Dialects
-import FuzzSupport
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzDialect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzDialect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   var talk = FuzzedTalk(loginAnswers: input.byte())
   while !input.isEmpty {

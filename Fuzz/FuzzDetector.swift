@@ -1,10 +1,8 @@
 /// Fuzzes the detector: the verdict hangs on the first bytes alone, never on how they were cut.
 
 import Dialects
-import FuzzSupport
 
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzDetector(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+func fuzzDetector(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   var sizes = [input.byte(), input.byte(), input.byte(), input.byte()].map { Int($0 % 8) }
   let bytes = input.all()

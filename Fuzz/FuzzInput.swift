@@ -1,25 +1,25 @@
 /// The fuzzer's bytes as decisions and reads. Makes no decision of its own.
 
 /// Consumes an input from the front.
-package struct FuzzInput {
+struct FuzzInput {
   private var rest: ArraySlice<UInt8>
 
-  package init(_ start: UnsafePointer<UInt8>, _ count: Int) {
+  init(_ start: UnsafePointer<UInt8>, _ count: Int) {
     rest = ArraySlice(UnsafeBufferPointer(start: start, count: count))
   }
 
-  package var isEmpty: Bool { rest.isEmpty }
+  var isEmpty: Bool { rest.isEmpty }
 
   /// A decision; 0 when the input is used up.
-  package mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+  mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
   /// At most `count` bytes.
-  package mutating func bytes(_ count: Int) -> [UInt8] {
+  mutating func bytes(_ count: Int) -> [UInt8] {
     let taken = Array(rest.prefix(count))
     rest = rest.dropFirst(count)
     return taken
   }
 
   /// Everything left.
-  package mutating func all() -> [UInt8] { bytes(rest.count) }
+  mutating func all() -> [UInt8] { bytes(rest.count) }
 }
