@@ -75,12 +75,19 @@ extension JSONSession {
       return entering + send(at: now)
     case .entry(let entry, let beginning):
       advance(at: now)
+      if case .history(let page) = answer, case .question(.history(let count)) = entry {
+        return took(page, of: entry, left: Self.pageLimit(count), newer: []) + send(at: now)
+      }
       var actions: [SessionAction] = []
       if case .joined(let room, let seq, _) = answer, let beginning {
         actions = moved(to: room, beginning, seq: seq)
       }
       actions += entry.isText ? [] : ServerLine.lines(of: answer).map { .show($0) }
       return actions + send(at: now)
+    case .olderPage(let entry, let left, let newer):
+      advance(at: now)
+      guard case .history(let page) = answer else { return [] }
+      return took(page, of: entry, left: left, newer: newer) + send(at: now)
     case .lastWord:
       return close(.finished)
     case .aside, .quit:
@@ -132,7 +139,7 @@ extension JSONSession {
       let closing: ChatClosing =
         if case .enter = asked { .roomRefused(words) } else { .loginRefused(words) }
       return [.show(.refusal(words))] + close(closing)
-    case .entry(let entry, _):
+    case .entry(let entry, _), .olderPage(let entry, _, _):
       return refused(refusal, words, entry, at: now)
     // There is no refusing these; at least all before is answered.
     case .lastWord:
@@ -176,7 +183,7 @@ extension JSONSession {
     case .caughtUp(let room, let seq):
       if room == reading.room { reading.caughtUp(seq) }
       return []
-    case .catchingUp, .help, .skipped, .closing:
+    case .catchingUp, .help, .skipped, .notice, .closing:
       preconditionFailure("no JSON says this as an event")
     }
   }

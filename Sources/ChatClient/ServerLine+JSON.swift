@@ -23,8 +23,9 @@ extension ServerLine {
     case .history(let page):
       (page.gap.map { [gap($0)] } ?? []) + page.messages.map { .replayed($0) }
         + (page.messages.isEmpty && page.gap == nil ? [.notice("no messages")] : [])
-    case .rooms(let rooms):
+    case .rooms(let rooms, let count):
       rooms.map { .notice($0.words) }
+        + (count > rooms.count ? [.notice("and \(count - rooms.count) more")] : [])
     case .members(_, let names, let count):
       [.notice(here(names, count))]
     case .pong(let text):
@@ -42,7 +43,7 @@ extension ServerLine {
     case .membersChanged(_, let joined, let left, let members):
       [.notice(changed(joined, left, members))]
     case .gap(_, let numbers): [gap(numbers)]
-    case .message, .catchingUp, .caughtUp, .help, .skipped, .closing: []
+    case .message, .catchingUp, .caughtUp, .help, .skipped, .notice, .closing: []
     }
   }
 

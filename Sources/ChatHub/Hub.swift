@@ -94,7 +94,7 @@ package struct Hub {
           id, asked, try known(room, resident), stretch,
           limit: min(max(1, limit), limits.historyMax))
       ]
-    case .rooms: [.answer(id, asked, .rooms(listedRooms))]
+    case .rooms: [.answer(id, asked, .rooms(listedRooms, count: rooms.count))]
     case .who(let room): [.answer(id, asked, who(in: try known(room, resident)))]
     case .logIn, .resume, .ping, .quit: preconditionFailure("these need no name")
     }

@@ -14,8 +14,9 @@ package struct HubLimits: Sendable {
   package var countLineDelay = Duration.milliseconds(100)
   /// How many names the answer to `who` gives at most.
   package var whoNamesMax = 50
-  /// How many rooms the answer to `rooms` gives at most.
-  package var roomsListedMax = 500
+  /// How many rooms the answer to `rooms` gives at most. With the longest names and largest numbers
+  /// they take less than 64 KiB.
+  package var roomsListedMax = 400
   /// In how many rooms a person may be at once.
   package var roomsPerPersonMax = 100
   /// How many connections may be one person at once.

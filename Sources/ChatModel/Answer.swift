@@ -10,7 +10,8 @@ public enum Answer: Hashable, Sendable {
   /// The message is kept; for a key that came before, this is the answer it got then.
   case sent(RoomName, seq: Int64, at: Moment, Durability)
   case history(HistoryPage)
-  case rooms([RoomState])
+  /// Some of the rooms, and how many there are in all.
+  case rooms([RoomState], count: Int)
   /// Some of the names, and how many there are in all.
   case members(RoomName, [UserName], count: Int)
   case pong(String)

@@ -20,8 +20,10 @@ public enum Event: Hashable, Sendable {
   case help
   /// The reader was too slow, and its dialect cannot catch up: this many lines were not sent.
   case skipped(lines: Int)
-  /// The server is about to close the connection.
-  case closing(ClosingReason)
+  /// One sentence for people.
+  case notice(String)
+  /// The server is about to close the connection; who comes back stays away for so long at least.
+  case closing(ClosingReason, retryAfter: Duration? = nil)
 }
 
 /// Why the server closes a connection.

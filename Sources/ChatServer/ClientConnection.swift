@@ -27,6 +27,8 @@ package final class ClientConnection {
   package internal(set) var outbox = Outbox()
   /// Who it belongs to; nil before its login.
   var person: PersonID?
+  /// It was told the welcome, or need not be.
+  var isWelcomed = false
   /// The peer sent its end of stream.
   var isPeerFinished = false
   /// We sent ours.

@@ -128,7 +128,8 @@ extension Exchange {
     case .answer(let id, let asked):
       guard let connection = connections[id] else { return }
       switch result {
-      case .success(let page): answer(connection, asked, .history(shown(page)))
+      case .success(let page):
+        answer(connection, asked, shown(page), of: request.stretch)
       case .failure(let error):
         report(error)
         answer(connection, asked, .refused(.notStored(reason: .failed)))

@@ -20,6 +20,17 @@ extension Exchange {
     queueScratch(for: connection)
   }
 
+  /// Answers one connection with a page of history, as much of it as fits.
+  mutating func answer(
+    _ connection: ClientConnection, _ asked: RequestID?, _ page: HistoryPage, of stretch: Stretch
+  ) {
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(
+      page, of: stretch, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,
+      into: &scratch)
+    queueScratch(for: connection)
+  }
+
   private mutating func queueScratch(for connection: ClientConnection) {
     guard !scratch.isEmpty else { return }
     let slice = Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch))

@@ -124,6 +124,7 @@ extension Exchange {
     guard let holder = tokens.holder(of: token, at: wallClock()) else {
       return answer(connection, asked, .refused(.badToken))
     }
+    connection.isWelcomed = true  // by the login that the token is of
     perform(
       hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
   }
@@ -162,6 +163,14 @@ extension Exchange {
         if let connection = connections[id] { end(connection, reason) }
       }
     }
+    for case .answerLogin(let id, _, _, _) in effects { tellWelcome(id) }
+  }
+
+  /// Once, behind everything that a login brings.
+  private mutating func tellWelcome(_ id: ConnectionID) {
+    guard let welcome, let connection = connections[id], !connection.isWelcomed else { return }
+    connection.isWelcomed = true
+    tell(connection, .notice(welcome))
   }
 
   private mutating func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
@@ -176,7 +185,7 @@ extension Exchange {
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
   mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
-    if let reason { tell(connection, .closing(reason)) }
+    if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
     connection.stage = .ending
     forget(connection)
     connection.lingerUntil = now + limits.lingerMax
@@ -184,6 +193,14 @@ extension Exchange {
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
     setDeadline(of: connection)
+  }
+
+  /// All lose the server at once; they are not to come back at once.
+  private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
+    switch reason {
+    case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
+    case .quit, .silent, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
+    }
   }
 
   /// Everything that was queued is out: the end of stream follows.

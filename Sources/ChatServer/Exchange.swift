@@ -35,6 +35,8 @@ package struct Exchange {
     package var known: [RoomState] = []
     /// The clock on the wall: for tokens, and for messages in memory.
     package var wallClock: () -> Moment = { .now }
+    /// One sentence that people are told when they log in by name; nil: none.
+    package var welcome: String?
     /// One line for the operator.
     package var log: (String) -> Void = { _ in }
 
@@ -44,6 +46,7 @@ package struct Exchange {
   let limits: Limits
   let capacity: Int
   let wallClock: () -> Moment
+  let welcome: String?
   let log: (String) -> Void
   let tokens: Tokens
   /// What is true of a message that is answered.
@@ -79,13 +82,17 @@ package struct Exchange {
   var connectionsByHost: [String: Int] = [:]
   var deadlines = Deadlines()
   var alarms = Alarms()
+  /// Draws how long each who is sent away stays away.
+  var generator: SplitMix
 
   package init(_ parts: Parts) {
     limits = parts.limits
     capacity = parts.capacity
     wallClock = parts.wallClock
+    welcome = parts.welcome
     log = parts.log
     tokens = Tokens(key: parts.tokenKey)
+    generator = SplitMix(state: ~parts.seed)
     hub = Hub(limits: parts.limits.hub, seed: parts.seed, known: parts.known)
     switch parts.keeping {
     case .inMemory:

@@ -13,6 +13,9 @@ package struct Limits: Sendable {
   /// What may wait for one reader, in bytes; beyond it the reader is behind, and is given the rest
   /// from the store once it has read.
   package var outboxBytesMax = 262_144
+  /// What a page of history may take, in bytes: in JSON its line, in plain its lines. One message
+  /// is always given.
+  package var pageBytesMax = 65_536
   /// A reader that is behind is given so many messages at a time.
   package var catchUpPageMax = 200
   /// When the store could not give them, it is asked again after so long.
@@ -23,6 +26,10 @@ package struct Limits: Sendable {
   package var draftsPerBatchMax = 2_048
   /// How many messages may wait to be handed to the store; beyond it they are refused as busy.
   package var draftsWaitingMax = 65_536
+  /// So long after its start a server first removes what is not to be kept any longer.
+  package var expiryDelay = Duration.seconds(3)
+  /// So long after that was done it looks again.
+  package var expiryPause = Duration.seconds(60)
   /// The most that is handed to the kernel to send when it has room again, in bytes.
   package var writeUnderWayBytesMax = 65_536
   /// How many lines an unterminated (raw) client may be behind, at one line a tick.
@@ -55,6 +62,9 @@ package struct Limits: Sendable {
   package var lingerMax = Duration.seconds(2)
   /// The same for all of them when the server ends.
   package var stopLingerMax = Duration.milliseconds(500)
+  /// For how long those who lose the server at its end are asked to stay away, each for a random
+  /// time of this.
+  package var awayMilliseconds = 1_000...5_000
   /// Between two looks at who has fetched it.
   package var farewellTick = Duration.milliseconds(10)
 

@@ -19,6 +19,11 @@ package actor Server {
   private let timer: LoopTimer
   /// When the timer fires; nil: not at all.
   private var timerSet: Duration?
+  private let expiryTimer: LoopTimer
+  /// What is under way to remove what is not to be kept any longer.
+  private var expiring: Task<Void, Never>?
+  /// The last time it failed, and that was reported.
+  private var expiryFails = false
   private var listeners: [Listener] = []
   private var signals: [LoopSignal] = []
   /// The next batch is taken when the loop has polled so often.
@@ -39,6 +44,7 @@ package actor Server {
     self.configuration = configuration
     self.loop = loop
     timer = LoopTimer(loop: loop)
+    expiryTimer = LoopTimer(loop: loop)
     exchange = Exchange(configuration.parts(known: []))
   }
 
@@ -60,7 +66,9 @@ package actor Server {
       }
       exchange = Exchange(configuration.parts(known: known))
     }
-    return try listen()
+    let places = try listen()
+    expire(after: configuration.limits.expiryDelay)
+    return places
   }
 
   private func listen() throws(LoopError) -> [ListenPlace] {
@@ -92,6 +100,8 @@ package actor Server {
     stopping = .waiting
     for listener in listeners { listener.close() }
     for signal in signals { signal.close() }
+    expiryTimer.close()
+    expiring?.cancel()
     exchange.stopTaking()
     settle()
   }
@@ -102,6 +112,7 @@ package actor Server {
     timer.close()
     guard let store = configuration.store else { return loop.stop() }
     run { server in
+      await server.expiring?.value
       await store.close()
       server.loop.stop()
     }
@@ -201,7 +212,10 @@ package actor Server {
 
   /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
   /// would go through the process's shared threads first.
-  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+  @discardableResult
+  private func run(
+    _ body: @escaping @Sendable (isolated Server) async -> Void
+  ) -> Task<Void, Never> {
     Task(executorPreference: loop) { await body(self) }
   }
 
@@ -219,6 +233,30 @@ package actor Server {
       server.batchDue = server.loop.polls + 2
       server.exchange.kept(result, at: server.loop.now)
       server.settle()
+    }
+  }
+
+  private func expire(after delay: Duration) {
+    guard configuration.expire != nil, stopping == .no else { return }
+    expiryTimer.start(after: delay, onLoop { $0.expire() })
+  }
+
+  /// Removes what is not to be kept any longer. Where that fails one line says so, until it works
+  /// again; nothing is lost by it.
+  private func expire() {
+    guard let expire = configuration.expire else { return }
+    expiring = run { server in
+      do throws(StoreError) {
+        _ = try await expire()
+        server.expiryFails = false
+      } catch {
+        if !server.expiryFails {
+          server.configuration.log("\(error); old messages stay until it works again")
+        }
+        server.expiryFails = true
+      }
+      server.expiring = nil
+      server.expire(after: server.configuration.limits.expiryPause)
     }
   }
 
@@ -247,6 +285,7 @@ extension Configuration {
     parts.tokenKey = tokenKey
     parts.seed = UInt64.random(in: .min ... .max)
     parts.known = known
+    parts.welcome = welcome
     parts.log = log
     return parts
   }

@@ -25,10 +25,7 @@ package struct JSONClientCodec {
 
   /// Stands where a message's person is not told.
   package static let nobody = PersonID(rawValue: 0)
-  /// Answers have no limit of their own: a page of 500 messages, all of it escaped, fits.
-  package static let lineBytesMax = 16 << 20
-
-  private var lines = JSONLineReader(bytesMax: lineBytesMax)
+  private var lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
   /// What was asked and not answered yet.
   private var asked: [RequestID: Request] = [:]
 
@@ -54,7 +51,7 @@ package struct JSONClientCodec {
     while let next = lines.next() {
       switch next {
       case .tooLong:
-        return .malformed("a line of more than \(Self.lineBytesMax) bytes")
+        return .malformed("a line of more than \(JSONLimits.lineBytesMax) bytes")
       case .line(let line):
         do throws(JSONMalformed) {
           if let heard = try heard(line) { return heard }

@@ -62,7 +62,8 @@ struct JSONFields {
     case .history(let room, _, _):
       return .history(try page(of: room ?? .lobby))
     case .rooms:
-      return .rooms(try array("rooms") { room throws(JSONMalformed) in try room.roomState() })
+      let rooms = try array("rooms") { room throws(JSONMalformed) in try room.roomState() }
+      return .rooms(rooms, count: try count("count"))
     case .who(let room):
       let names = try array("members") { member throws(JSONMalformed) in
         try member.name("name")

@@ -46,8 +46,8 @@ extension JSONSpelling {
       out.append(UInt8(ascii: "}"))
     case .history(let page):
       history(page, &out)
-    case .rooms(let rooms):
-      self.rooms(rooms, &out)
+    case .rooms(let rooms, let count):
+      self.rooms(rooms, count, &out)
     case .members(_, let names, let count):
       members(names, count, &out)
     case .left, .pong, .quit, .refused:
@@ -86,7 +86,7 @@ extension JSONSpelling {
     out.append(UInt8(ascii: "}"))
   }
 
-  private static func rooms(_ rooms: [RoomState], _ out: inout [UInt8]) {
+  private static func rooms(_ rooms: [RoomState], _ count: Int, _ out: inout [UInt8]) {
     out.append(ascii: #"{"rooms":["#)
     for (index, room) in rooms.enumerated() {
       out.append(ascii: index > 0 ? #",{"name":""# : #"{"name":""#)
@@ -95,7 +95,8 @@ extension JSONSpelling {
       number(#","seq":"#, room.seq, &out)
       out.append(UInt8(ascii: "}"))
     }
-    out.append(ascii: "]}")
+    number(#"],"count":"#, Int64(count), &out)
+    out.append(UInt8(ascii: "}"))
   }
 
   private static func members(_ names: [UserName], _ count: Int, _ out: inout [UInt8]) {

@@ -18,11 +18,13 @@ extension PlainEncoder {
       line("* ", "you have left \(room.string); join:ROOM enters a room", form, &out)
     case .history(let page):
       history(page, isSince: id == PlainDialect.since, form, &out)
-    case .rooms(let rooms):
+    case .rooms(let rooms, let count):
       for room in rooms {
         line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
       }
-      line("* ", "join:ROOM enters a room, or makes one", form, &out)
+      let further =
+        count > rooms.count ? "and \(PlainWords.grouped(count - rooms.count)) more; " : ""
+      line("* ", "\(further)join:ROOM enters a room, or makes one", form, &out)
     case .members(_, let names, let count):
       members(names, count: count, form, &out)
     case .pong(let text):
@@ -47,7 +49,7 @@ extension PlainEncoder {
   }
 
   /// With date and number, so that it never looks live.
-  private static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
+  static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
     let start = out.count
     out.append(UInt8(ascii: "["))
     out.append(minuteOf: message.at.milliseconds)

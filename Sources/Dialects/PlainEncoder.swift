@@ -29,7 +29,9 @@ enum PlainEncoder {
     case .skipped(let lines):
       // No grouping of digits: a program may read this one.
       line("* ", "\(lines) lines skipped", form, &out)
-    case .closing(let reason):
+    case .notice(let words):
+      notice(words, form, &out)
+    case .closing(let reason, retryAfter: _):
       closing(reason, form, &out)
     }
   }

@@ -97,6 +97,11 @@ enum PlainWords {
       : "#\(numbers.lowerBound) to #\(numbers.upperBound) are not kept any more"
   }
 
+  /// Of the newest messages some did not fit; what was asked for begins with `oldest`.
+  static func cut(shown: Int, oldest: Int64) -> String {
+    "only the newest \(grouped(shown)) fit here; since:\(oldest - 1) shows all from the first on"
+  }
+
   static func badName(_ problem: NameProblem) -> String {
     switch problem {
     case .empty: "a name is missing"

@@ -14,8 +14,9 @@ package struct HistoryCheck: Hashable, Sendable {
   package static let problemsToldMax = 100
 
   /// Looks whether SQLite finds the file whole, its tables as they were made and its index of keys
-  /// right and unique; whether every room's numbers are in order and none is missing between its
-  /// oldest message and its newest; and whether every value can be read.
+  /// right and unique; whether every room has as many messages as it counted, none beyond its
+  /// newest; and whether every value can be read. Numbers may be left out: where messages are
+  /// missing, it tells which numbers are not there, and some of these may be nobody's.
   ///
   /// `found` hears of each problem, a sentence that says what and where. `progress` hears the
   /// messages that were read, and of how many. Throws what keeps the check from beginning.
@@ -42,6 +43,12 @@ private struct CheckWalk {
     let kept: Int64
     var found: Int64 = 0
     var last: Int64?
+    /// Numbers that are not there between the oldest message and the newest; the first of them.
+    var holes: [ClosedRange<Int64>] = []
+
+    mutating func note(hole first: Int64, _ last: Int64) {
+      if first <= last, holes.count < HistoryCheck.problemsToldMax { holes.append(first...last) }
+    }
   }
 
   private(set) var result = HistoryCheck()
@@ -77,6 +84,9 @@ private struct CheckWalk {
     try readMessages()
     for room in rooms.values.sorted(by: { $0.name.string < $1.name.string }) {
       guard room.found != room.kept else { continue }
+      if room.found < room.kept {
+        for hole in room.holes { tell(missing(hole, of: room.name)) }
+      }
       tell("room '\(room.name.string)' has \(room.found) messages, not \(room.kept)")
     }
   }
@@ -130,9 +140,7 @@ private struct CheckWalk {
       if place.seq > room.seq {
         tell("message \(place.seq) of room '\(room.name.string)' is beyond its newest, \(room.seq)")
       }
-      if let last = room.last, place.seq > last + 1 {
-        tell(missing(last + 1, place.seq - 1, of: room.name))
-      }
+      if let last = room.last { room.note(hole: last + 1, place.seq - 1) }
       room.last = place.seq
       rooms[place.room] = room
       do throws(RowDamage) {
@@ -141,15 +149,14 @@ private struct CheckWalk {
         tell("message \(place.seq) of room '\(room.name.string)' cannot be read: \(error.words)")
       }
     }
-    for room in rooms.values {
-      guard let last = room.last, last < room.seq else { continue }
-      tell(missing(last + 1, room.seq, of: room.name))
+    for (number, room) in rooms {
+      if let last = room.last { rooms[number]?.note(hole: last + 1, room.seq) }
     }
   }
 
-  private func missing(_ first: Int64, _ last: Int64, of room: RoomName) -> String {
-    first == last
-      ? "message \(first) of room '\(room.string)' is missing"
-      : "messages \(first) to \(last) of room '\(room.string)' are missing"
+  private func missing(_ hole: ClosedRange<Int64>, of room: RoomName) -> String {
+    hole.count == 1
+      ? "message \(hole.lowerBound) of room '\(room.string)' is missing"
+      : "messages \(hole.lowerBound) to \(hole.upperBound) of room '\(room.string)' are missing"
   }
 }

@@ -11,8 +11,8 @@ private let verifyHelp = """
 
   Reads the whole history, also while a server runs, and prints what is wrong with it, a line each:
   pages that do not fit together, an index of keys that differs from the messages, a key that is
-  there twice, numbers that are missing between a room's oldest message and its newest, and values
-  that cannot be read. It changes nothing.
+  there twice, rooms that have not as many messages as they counted, and values that cannot be read.
+  Numbers that were never given are no fault. It changes nothing.
 
     --data DIR   the server's data directory; otherwise $XDG_DATA_HOME/beck or
                  ~/.local/share/beck

@@ -97,13 +97,72 @@ import Testing
   @Test func damageIsPrintedAndEndsWithStatus1() throws {
     let place = try Place()
     let data = place.path + "/data"
-    // Numbers that were left out are as wrong as any others.
-    let holes = lines.replacing(#""seq":2,"#, with: #""seq":5,"#)
-    #expect(try run("import", "--data", data, input: holes).status == 0)
+    let marked = lines.replacing(#""text":"hi""#, with: #""text":"unmistakable""#)
+    #expect(try run("import", "--data", data, input: marked).status == 0)
+    let file = URL(fileURLWithPath: data + "/history.db")
+    var bytes = try Data(contentsOf: file)
+    let damaged = try #require(bytes.range(of: Data("unmistakable".utf8)))
+    bytes[damaged.lowerBound] = 0xFF
+    try bytes.write(to: file)
     let ending = try run("verify", "--data", data)
     #expect(ending.status == 1)
-    #expect(ending.output == "messages 2 to 4 of room 'tea' are missing\n")
+    #expect(
+      ending.output.hasPrefix("message 1 of room 'tea' cannot be read: "), "\(ending.output)")
     #expect(ending.errors == "beck verify: 1 thing is wrong in 2 messages in 1 room\n")
+  }
+
+  @Test func numbersThatWereLeftOutAreNoDamage() throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    let header = lines.replacing(#""seq":2}"#, with: #""seq":9}"#)
+    let holes = header.replacing(#""seq":2,"#, with: #""seq":5,"#)
+    #expect(try run("import", "--data", data, input: holes).status == 0)
+    let seen = try run("verify", "--data", data)
+    #expect(seen.status == 0 && seen.output.isEmpty)
+    #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    // They come out as they went in.
+    let again = place.path + "/again"
+    let out = try run("export", "--data", data).output
+    #expect(try run("import", "--data", again, input: out).status == 0)
+    #expect(try run("verify", "--data", again).status == 0)
+  }
+
+  @Test(arguments: ["import", "export", "verify"])
+  func howFarItIsStandsOnATerminalAndIsClearedAtTheEnd(command: String) throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    // verify looks up every 10,000 messages.
+    let many = (1...10_001).map { seq in
+      #"{"room":"tea","seq":\#(seq),"from":"ann","person":"7","text":"hi","#
+        + #""at":"2026-11-29T17:00:00.000Z"}"#
+    }
+    let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":10001}]}"#
+    let file = place.path + "/lines"
+    try ([header] + many).map { $0 + "\n" }.joined()
+      .write(toFile: file, atomically: false, encoding: .utf8)
+    let before = try run("import", "--data", data, file)
+    #expect(before.errors == "beck import: 10001 messages imported\n", "no terminal, no progress")
+    let words = [command, "--data", data] + (command == "import" ? [file] : [])
+    // The errors go where the output goes, which is a terminal; what is exported does not.
+    let wrapper = command == "export" ? #"exec "$@" 2>&1 >/dev/null"# : #"exec "$@" 2>&1"#
+    let shown = try BeckProcess(
+      words, under: ["sh", "-c", wrapper, "sh"], terminalOutput: true
+    ).ending()
+    #expect(shown.status == 0)
+    let progress = [
+      "import": " lines", "export": " of 10001 (",
+      "verify": "verify: 10000 of 10001 (99 %) messages",
+    ]
+    let first = shown.output.components(separatedBy: "\u{1B}[K").first ?? ""
+    #expect(first.hasPrefix("\r\(command): "), "\(shown.output.debugDescription)")
+    #expect(
+      shown.output.contains(try #require(progress[command])), "\(shown.output.debugDescription)")
+    let cleared = shown.output.components(separatedBy: "\r\u{1B}[K").last
+    let ends = [
+      "import": "beck import: 0 messages imported, 10001 were there already\r\n", "export": "",
+      "verify": "beck verify: 10001 messages in 1 room, all sound\r\n",
+    ]
+    #expect(cleared == ends[command], "\(shown.output.debugDescription)")
   }
 
   @Test func aReaderThatGoesAwayEndsAnExport() throws {

@@ -77,6 +77,12 @@ import Testing
     (["-x"], "-x is not a flag of this command"),
     (["--memory", "-xy"], "-x is not a flag of this command"),
     (["-é"], "-é is not a flag of this command"),
+    (["--keep-days", "0"], "--keep-days takes a number of days, 1 to 36500, not '0'"),
+    (["--keep-days", "1.5"], "not '1.5'"), (["--keep-days", "36501"], "not '36501'"),
+    (["--keep-days="], "not ''"), (["--keep-messages", "-1"], "--keep-messages takes a number, 1"),
+    (["--keep-messages", "99999999999999999999"], "not '99999999999999999999'"),
+    (["--memory", "--keep-days", "2"], "--keep-days and --memory exclude each other; --keep"),
+    (["--keep-days", "2", "--memory"], "--keep-days and --memory exclude each other; --keep"),
     (["12345"], "'12345' is not a flag of beck serve"),
   ])
   func aWrongCommandLineIsOneSentenceAndStatus64(flags: [String], words: String) throws {

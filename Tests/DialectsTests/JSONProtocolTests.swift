@@ -38,7 +38,7 @@ struct JSONProtocolTests {
       .history(HistoryPage(room: .lobby, messages: messages, more: true, gap: 1...2)),
       .history(HistoryPage(room: .lobby, messages: [], more: false)),
     ],
-    .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)])],
+    .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)], count: 1)],
     .who: [.members(.lobby, [name("ann")], count: 1)],
     .ping: [.pong("")],
     .quit: [.quit],
@@ -49,8 +49,8 @@ struct JSONProtocolTests {
       .joined(.lobby, name("ann"), members: 3), .left(.lobby, name("ann"), members: 3),
       .membersChanged(.lobby, joined: 12, left: 0, members: 3),
       .membersChanged(.lobby, joined: 0, left: 12, members: 3), .gap(.lobby, 1...2),
-      .caughtUp(.lobby, seq: 0), .skipped(lines: 1),
-    ] + closings.map { .closing($0) }
+      .caughtUp(.lobby, seq: 0), .skipped(lines: 1), .notice("hear this"),
+    ] + closings.map { .closing($0, retryAfter: .seconds(2)) }
 
   private static let closings: [ClosingReason] = [
     .quit, .shutdown, .silent, .crowded, .tooManyFromAddress(limit: 1), .tooManyMistakes(limit: 1),

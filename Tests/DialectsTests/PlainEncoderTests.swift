@@ -63,6 +63,7 @@ struct PlainEncoderTests {
     Row(.gap(tea, 3...40), "* #3 to #40 are not kept any more", raw: []),
     Row(.gap(tea, 3...3), "* #3 is not kept any more", raw: []),
     Row(.skipped(lines: 1_234), "* 1234 lines skipped"),
+    Row(.notice("messages\u{85}are kept for good"), "* messages are kept for good", raw: []),
     Row(.closing(.quit), "* goodbye"),
     Row(.closing(.shutdown), "* the server is closing; connect again in a moment", raw: []),
     Row(
@@ -88,7 +89,7 @@ struct PlainEncoderTests {
       .members(.lobby, [name("Ann"), name("Bob")], count: 1_002),
       "* 1,002 here: Ann, Bob and 1,000 more"),
     Row(.members(.lobby, [], count: 0), "* 0 here"),
-    Row(.rooms([]), "* join:ROOM enters a room, or makes one"),
+    Row(.rooms([], count: 0), "* join:ROOM enters a room, or makes one"),
     Row(.pong(""), "* pong"),
     Row(.pong("x"), "* pong x"),
   ]
@@ -136,16 +137,18 @@ struct PlainEncoderTests {
 
   @Test("Rooms are listed one a line, to both")
   func rooms() {
-    let rooms = Answer.rooms([
+    let rooms = [
       RoomState(name: .lobby, members: 3, seq: 44),
       RoomState(name: room("tea"), members: 0, seq: 0),
-    ])
+    ]
+    let lines = ["* lobby: 3 here, newest #44", "* tea: 0 here, nothing said yet"]
     for form in [Form.line, .raw] {
       #expect(
-        encoded(rooms, form) == [
-          "* lobby: 3 here, newest #44", "* tea: 0 here, nothing said yet",
-          "* join:ROOM enters a room, or makes one",
-        ])
+        encoded(Answer.rooms(rooms, count: 2), form)
+          == lines + ["* join:ROOM enters a room, or makes one"])
+      #expect(
+        encoded(Answer.rooms(rooms, count: 1_002), form)
+          == lines + ["* and 1,000 more; join:ROOM enters a room, or makes one"])
     }
   }
 

@@ -25,6 +25,7 @@ struct TellForm: Decodable, Sendable {
   var replyTo: Int64?
   var key: String?
   var reason: String?
+  var retryAfterMs: Int64?
   var messages: [MessageForm]?
   var more: Bool?
   var gap: RangeForm?
@@ -78,7 +79,9 @@ struct TellForm: Decodable, Sendable {
       let reasons: [String: ClosingReason] = [
         "quit": .quit, "shutdown": .shutdown, "too-many-mistakes": .tooManyMistakes(limit: 10),
       ]
-      return .closing(try #require(reason.flatMap { reasons[$0] }))
+      return .closing(
+        try #require(reason.flatMap { reasons[$0] }),
+        retryAfter: retryAfterMs.map { .milliseconds($0) })
     case _: throw FormProblem()
     }
   }
@@ -104,7 +107,7 @@ struct TellForm: Decodable, Sendable {
         RoomState(
           name: try #require(RoomName(room.name)), members: room.members, seq: room.seq)
       }
-      return .rooms(states)
+      return .rooms(states, count: try #require(count))
     case "members":
       let names = try #require(names).map { try UserName($0) }
       return .members(try roomName(), names, count: try #require(count))
@@ -194,10 +197,11 @@ struct VectorTests {
     case .message(var message):
       if tell.own != true { message.draft.key = nil }
       return [.event(.message(message))]
-    case .closing:
+    case .closing(_, let retryAfter):
       let words = try #require(vector.out.firstMatch(of: /"message":"([^"]*)"/)?.1)
       return [
-        .closing(reason: try #require(tell.reason), message: String(words), retryAfter: nil)
+        .closing(
+          reason: try #require(tell.reason), message: String(words), retryAfter: retryAfter)
       ]
     case let event: return [.event(event)]
     }

@@ -54,6 +54,7 @@ struct Plan {
     hasCrashes = !isInMemory && dice.chance(40)
     skippedNumbers = dice.pick([0, 0, 100])
     limits.outboxBytesMax = dice.pick([300, 2_000, 20_000, 262_144])
+    limits.pageBytesMax = dice.pick([100, 1_000, 10_000, 65_536])
     limits.catchUpPageMax = dice.pick([1, 3, 20, 200])
     limits.catchUpRetry = .milliseconds(dice.pick([10, 1_000]))
     limits.draftsOfConnectionMax = dice.pick([1, 2, 16, 1_024])
@@ -70,10 +71,10 @@ struct Plan {
     if dice.chance(50) { limits.memory.messagesPerRoomMax = dice.pick([60, 300]) }
   }
 
-  /// What may wait for one reader: beyond the limit what one request is answered, and a line for
+  /// What may wait for one reader: beyond the limit a page of history, and a line for
   /// each of the other requests that may be under way. A raw client's limit is in lines.
   var waitingBytesMax: Int {
     max(limits.outboxBytesMax, limits.rawLinesMax * (textBytes + 250))
-      + limits.hub.historyMax * (textBytes + 250) + (window + 4) * 1_000
+      + max(limits.pageBytesMax, textBytes) + (window + 4) * 1_000
   }
 }

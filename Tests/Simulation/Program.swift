@@ -12,6 +12,7 @@ final class Program: Device {
   private var count = 0
   private(set) var outstanding: [Asked] = []
   private var isLoggedIn = false
+  private var hasHeard = false
   /// The rooms that it is in on this link.
   private(set) var readings: [RoomName: Reading] = [:]
   /// The rooms that it wants to be in, and how far it has seen each.
@@ -58,6 +59,7 @@ final class Program: Device {
     outstanding = []
     readings = [:]
     isLoggedIn = false
+    hasHeard = false
     logIn()
     // Who has a token need not wait for the answer.
     if persona.token != nil, world.dice.chance(70) { goOn() }
@@ -172,9 +174,26 @@ final class Program: Device {
     ask(.history(room, stretch, limit: world.dice.pick([1, 5, 100, 500])))
   }
 
+  /// Goes on where a page ended.
+  private func askForMore(than page: HistoryPage, _ stretch: Stretch) {
+    guard readings[page.room] != nil, outstanding.count < world.plan.window else { return }
+    switch stretch {
+    case .after(let seq):
+      let end = max(page.messages.last?.seq ?? seq, page.gap?.upperBound ?? seq)
+      ask(.history(page.room, .after(end), limit: 100))
+    case .before:
+      guard let first = page.messages.first?.seq ?? page.gap?.lowerBound else { return }
+      let start = min(first, page.gap?.lowerBound ?? first)
+      ask(.history(page.room, .before(start), limit: 100))
+    }
+  }
+
   // MARK: Hearing
 
   override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+    // Refused before it said a word, and so before the server knew what it speaks.
+    if !hasHeard, line.hasPrefix("! more than ") { return }
+    hasHeard = true
     let bytes = Array("\(line)\n".utf8)
     bytes.withUnsafeBytes { codec.received($0) }
     while let heard = codec.next() {
@@ -218,6 +237,7 @@ final class Program: Device {
     case .history(let page):
       guard case .history(_, let stretch, _) = asked.request else { return }
       try world.ledger.check(page, stretch, shown: asked.seen, writtenIn: step)
+      if page.more, world.dice.chance(80) { askForMore(than: page, stretch) }
     case .rooms, .members, .pong, .quit, .refused: break
     }
   }
@@ -277,7 +297,7 @@ final class Program: Device {
       try change(room) { reading throws(Violation) in try reading.caughtUp(seq, in: world.ledger) }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
       try change(room) { _ in }
-    case .catchingUp, .help, .skipped, .closing: break
+    case .catchingUp, .help, .skipped, .notice, .closing: break
     }
   }
 

@@ -122,10 +122,8 @@ import Testing
       "DELETE FROM messages WHERE id & 255 > 8",
       ["messages 9 to 10 of room 'lobby' are missing", "room 'lobby' has 8 messages, not 10"]
     ),
-    (
-      "DELETE FROM messages WHERE id & 255 BETWEEN 3 AND 5; UPDATE rooms SET kept = 7",
-      ["messages 3 to 5 of room 'lobby' are missing"]
-    ),
+    // Nobody can tell these from numbers that were never given.
+    ("DELETE FROM messages WHERE id & 255 BETWEEN 3 AND 5; UPDATE rooms SET kept = 7", []),
     ("UPDATE rooms SET kept = -1", ["room 'lobby' has 10 messages, not -1"]),
     (
       "UPDATE rooms SET name = 'two words'",
