@@ -1,12 +1,18 @@
 # Habits, one word each. `make help` lists them.
 
-.PHONY: help build test lint format docs bench fuzz simulate soak check clean
+PREFIX ?= /usr/local
+
+.PHONY: help build install test lint format docs bench fuzz simulate soak check clean
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
 build: ## build everything in release
 	swift build -c release
+
+install: ## put beck into PREFIX/bin (/usr/local/bin)
+	swift build -c release --product beck
+	install -D .build/release/beck $(DESTDIR)$(PREFIX)/bin/beck
 
 test: ## run the suite in debug
 	swift test

@@ -1,15 +1,15 @@
 /// Where a server is. Reads and writes the spelling; resolves nothing.
 
-/// A host and a port, spelled `HOST`, `HOST:PORT`, `[::1]:PORT`, `[::1]` or `::1`; or a Unix socket of
-/// this machine, spelled `unix:PATH`.
+/// A host and a port, spelled `HOST`, `HOST:PORT`, `[::1]:PORT`, `[::1]` or `::1`; or a Unix socket
+/// of this machine, spelled `unix:PATH`.
 public struct ServerAddress: Hashable, Sendable {
   /// The port that a server listens on unless told otherwise.
   public static let defaultPort = 12_345
   /// A server on this machine, at the usual port.
   public static let local = ServerAddress(host: "localhost", port: defaultPort)
 
-  /// A name, an IPv4 address, or an IPv6 address without brackets. With a ``path``: `localhost`, whose
-  /// certificate counts where TLS is spoken.
+  /// A name, an IPv4 address, or an IPv6 address without brackets. With a ``path``: `localhost`,
+  /// whose certificate counts where TLS is spoken.
   public let host: String
   /// 1 to 65,535; 0 with a ``path``.
   public let port: Int

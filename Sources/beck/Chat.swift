@@ -12,8 +12,9 @@ private let chatHelp = """
   beck chat [HOST[:PORT] | unix:PATH] [--name NAME] [--room ROOM] [--last N]
             [--tls [--ca FILE]] [--plain | --legacy]
 
-  Joins the chat at HOST (localhost) and PORT (12345), or at a Unix socket. Lines typed are said; what others say is
-  printed, with its time where it was said before. At the keyboard these are commands:
+  Joins the chat at HOST (localhost) and PORT (12345), or at a Unix socket. Lines typed are said;
+  what others say is printed, with its time where it was said before. At the keyboard these are
+  commands:
 
     /who        who is here             /join ROOM   go into another room
     /rooms      which rooms are there   /history N   the newest N messages (20)

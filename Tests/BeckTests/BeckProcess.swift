@@ -19,7 +19,7 @@ extension ChildProcess {
 
   /// The build puts the program beside the test bundle, whatever the scratch path. BECK_PROGRAM
   /// names another one, to measure a release build.
-  private static let beck: String = {
+  static let beck: String = {
     if let program = ProcessInfo.processInfo.environment["BECK_PROGRAM"] { return program }
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     let candidates = [own] + CommandLine.arguments

@@ -53,7 +53,8 @@ import Testing
       ending.output == """
         listening on unix:\(path)
         messages are kept in memory: they are gone when this ends
-        join:  nc -U \(path)    then type iam:YOU, and msg:TEXT to speak
+        join:  \(BeckProcess.beck) chat --name YOU unix:\(path)
+          or:  nc -U \(path)    then type iam:YOU, and msg:TEXT to speak
 
         """)
   }

@@ -154,8 +154,8 @@ extension TypedLineTests {
   }
 
   @Test(arguments: [
-    "", "unix:", ":1", "host:", "host:0", "host:65536", "host:+1", "host:x", "host:1 ", "a b", "[::1",
-    "[::1]1", "[::1]:", "[host]:1", "::1]", "http://host", "host:99999999999999999999",
+    "", "unix:", ":1", "host:", "host:0", "host:65536", "host:+1", "host:x", "host:1 ", "a b",
+    "[::1", "[::1]1", "[::1]:", "[host]:1", "::1]", "http://host", "host:99999999999999999999",
   ])
   func whatIsNoAddressIsRefused(text: String) {
     #expect(ServerAddress(text) == nil)
