@@ -17,8 +17,13 @@ package struct HubLimits: Sendable {
   /// How many rooms the answer to `rooms` gives at most. With the longest names and largest numbers
   /// they take less than 64 KiB.
   package var roomsListedMax = 400
-  /// In how many rooms a person may be at once.
+  /// In how many rooms a person may be at once, by all connections together.
   package var roomsPerPersonMax = 100
+  /// How many rooms there may be: those where somebody is, and those where something was said.
+  package var roomsMax = 100_000
+  /// How many rooms the people of one address may make a minute, and at once after a minute
+  /// without; nil lifts the rate.
+  package var roomsMadePerMinute: Double? = 10
   /// How many connections may be one person at once.
   package var connectionsPerPersonMax = 8
   /// How many messages a page of history has at most.

@@ -29,9 +29,9 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .badRoom, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms, .tooManyConnections: .notAllowed
+      case .tooManyRooms, .noRoomForRooms, .tooManyConnections: .notAllowed
       case .rateLimited: .rateLimited
-      case .notStored(.busy): .busy
+      case .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
       case .unknownCommand, .notYet: .unknownMethod
       }

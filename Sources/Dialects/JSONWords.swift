@@ -44,6 +44,8 @@ enum JSONWords {
       "you are in no room; join one first"
     case .tooManyRooms(let limit):
       "you are in \(limit) rooms, which is the most; leave one first"
+    case .noRoomForRooms(let limit):
+      PlainWords.noRoomForRooms(limit)
     case .rateLimited(let wait):
       "you are too fast; try again in \(milliseconds(wait)) ms"
     case .notStored(.diskFull):
@@ -52,6 +54,8 @@ enum JSONWords {
       "this could not be kept, and nobody saw it; try again"
     case .notStored(.busy):
       "the server has too much to keep, and nobody saw this; try again in a moment"
+    case .notRead:
+      PlainWords.notRead
     case .unknownCommand:
       "there is no such method; those there are stand in methods"
     case .notYet(let command):

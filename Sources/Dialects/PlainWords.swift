@@ -47,10 +47,14 @@ enum PlainWords {
       "you are in no room; join:\(RoomName.lobby.string) enters the first"
     case .tooManyRooms(let limit):
       "you are in \(grouped(limit)) rooms, which is the most; leave one first"
+    case .noRoomForRooms(let limit):
+      noRoomForRooms(limit)
     case .rateLimited(let wait):
       "too fast; try again in \(seconds(wait)) s"
     case .notStored(let trouble):
       notStored(trouble)
+    case .notRead:
+      notRead
     case .notYet(let command):
       "\(command): is not yet possible here; help: shows what is"
     case .badRequest(let words):
@@ -63,6 +67,12 @@ enum PlainWords {
   static let historyRule =
     "history:N shows the newest N messages, at most \(PlainDialect.historyMax)"
   static let sinceRule = "since:SEQ shows what followed a message, by its number, as in since:44"
+
+  static func noRoomForRooms(_ limit: Int) -> String {
+    "the server has \(grouped(limit)) rooms, which is the most; join one that is there"
+  }
+
+  static let notRead = "the history cannot be read just now; ask again"
 
   private static func notStored(_ trouble: StoreTrouble) -> String {
     switch trouble {
@@ -90,7 +100,7 @@ enum PlainWords {
     return parts.joined(separator: ", ")
   }
 
-  /// What retention has removed.
+  /// What retention has removed, or damage has taken.
   static func gap(_ numbers: ClosedRange<Int64>) -> String {
     numbers.count == 1
       ? "#\(numbers.lowerBound) is not kept any more"

@@ -97,7 +97,9 @@ private struct ImportSession {
 
   private mutating func place(of name: RoomName) throws(StoreError) -> Int {
     let writer = writer
-    return try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    let place = try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    guard let place else { throw writer.allRoomsTaken }
+    return place
   }
 
   private func refusal(_ number: Int, _ words: String) -> StoreError {

@@ -7,6 +7,8 @@ package enum Kept: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
   /// The person had used the key before: this is what became of it then.
   case duplicate(of: Int64, at: Moment, in: RoomName)
+  /// This one cannot be kept, and the others of its call were: no number is left for it.
+  case refused(StoreError)
 }
 
 /// A room that a store has messages of, or had.
@@ -31,7 +33,8 @@ package struct StoredRoom: Hashable, Sendable {
 ///   is gone.
 /// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
 ///   also within one call.
-/// - All or nothing: a call that throws has kept none of its drafts.
+/// - All or nothing: a call that throws has kept none of its drafts, and one that does not all but
+///   those that it names.
 package protocol MessageStore: Sendable {
   /// What is true of a message when ``append(_:)`` has returned.
   var durability: Durability { get }
