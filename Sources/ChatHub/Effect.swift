@@ -16,8 +16,10 @@ package struct Ticket: Hashable, Sendable {
 /// What became of a draft that was to be kept.
 package enum KeepOutcome: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
-  /// The key came before: what became of it then.
+  /// It came before with its key: what became of it then.
   case duplicate(of: Int64, at: Moment, in: RoomName)
+  /// The key is another message's.
+  case keyReused
   case failed(StoreTrouble)
 }
 

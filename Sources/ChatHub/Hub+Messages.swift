@@ -44,6 +44,8 @@ extension Hub {
       return [
         .answer(ticket.connection, ticket.request, .sent(room, seq: seq, at: at, durability))
       ]
+    case .keyReused:
+      return [.answer(ticket.connection, ticket.request, .refused(.keyReused))]
     case .stored(let seq, let at):
       let answer = Effect.answer(
         ticket.connection, ticket.request, .sent(draft.room, seq: seq, at: at, durability))

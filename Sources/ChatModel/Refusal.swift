@@ -32,6 +32,9 @@ public enum Refusal: Hashable, Sendable {
   case notStored(reason: StoreTrouble)
   /// The history could not be read just now: it may be asked for again.
   case notRead
+  /// The person has given the key to another message, of another room or with another text. This
+  /// one was not kept.
+  case keyReused
   /// Not a command that this dialect has.
   case unknownCommand
   /// A command that this version does not have yet.

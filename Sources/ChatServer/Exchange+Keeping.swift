@@ -70,6 +70,7 @@ extension Exchange {
     switch kept {
     case .stored(let seq, let at): .stored(seq: seq, at: at)
     case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+    case .keyReused: .keyReused
     case .refused(let error): refused(error)
     }
   }

@@ -26,7 +26,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .nameTaken: .nameTaken
       case .badToken: .badToken
       case .tooLong: .tooLong
-      case .badRoom, .badRequest: .badRequest
+      case .badRoom, .keyReused, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
       case .tooManyRooms, .noRoomForRooms, .tooManyConnections: .notAllowed

@@ -56,6 +56,8 @@ enum JSONWords {
       "the server has too much to keep, and nobody saw this; try again in a moment"
     case .notRead:
       PlainWords.notRead
+    case .keyReused:
+      PlainWords.keyReused
     case .unknownCommand:
       "there is no such method; those there are stand in methods"
     case .notYet(let command):

@@ -55,6 +55,8 @@ enum PlainWords {
       notStored(trouble)
     case .notRead:
       notRead
+    case .keyReused:
+      keyReused
     case .notYet(let command):
       "\(command): is not yet possible here; help: shows what is"
     case .badRequest(let words):
@@ -71,6 +73,9 @@ enum PlainWords {
   static func noRoomForRooms(_ limit: Int) -> String {
     "the server has \(grouped(limit)) rooms, which is the most; join one that is there"
   }
+
+  static let keyReused =
+    "this key was given to another message of yours; a new message needs a new key"
 
   static let notRead = "the history cannot be read just now; ask again"
 

@@ -58,7 +58,7 @@ final class HistoryWriter {
       "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     known = try database.prepare(
       """
-      SELECT messages.id, at, rooms.name
+      SELECT messages.id, at, rooms.name, text
       FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
       WHERE person = ? AND key = ?
       """)
@@ -179,10 +179,14 @@ final class HistoryWriter {
     known.bind(1, draft.person.rawValue)
     return try known.bind(2, draft.key?.string ?? "") { () throws(StoreError) in
       defer { known.reset() }
-      guard try known.step(), let name = known.strictText(2), let room = RoomName(name) else {
-        throw .unusable(
-          path: database.path, reason: "is damaged (a key leads nowhere); \(mending)")
+      guard try known.step(), let name = known.strictText(2), let room = RoomName(name),
+        let text = known.strictText(3)
+      else {
+        return .refused(
+          .unusable(
+            path: database.path, reason: "is damaged (a key leads nowhere); \(mending)"))
       }
+      guard draft.repeats(text, in: room) else { return .keyReused }
       return .duplicate(
         of: RowNumber(known.number(0)).seq, at: Moment(milliseconds: known.number(1)), in: room)
     }

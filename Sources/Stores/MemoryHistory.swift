@@ -63,6 +63,7 @@ package struct MemoryHistory {
     let owned = draft.key.map { OwnedKey(person: draft.person, key: $0) }
     if let owned, let place = keys[owned] {
       let first = logs[place.room].message(place.seq)
+      guard draft.repeats(first.draft.text.string, in: first.draft.room) else { return .keyReused }
       return .duplicate(of: first.seq, at: first.at, in: first.draft.room)
     }
     let room = number(of: draft.room)

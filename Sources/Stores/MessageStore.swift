@@ -5,8 +5,10 @@ package import ChatModel
 /// What became of one draft.
 package enum Kept: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
-  /// The person had used the key before: this is what became of it then.
+  /// The person had sent it with this key before: this is what became of it then.
   case duplicate(of: Int64, at: Moment, in: RoomName)
+  /// The person had given the key to another message, of another room or with another text.
+  case keyReused
   /// This one cannot be kept, and the others of its call were: no number is left for it.
   case refused(StoreError)
 }

@@ -111,6 +111,9 @@ struct PlainEncoderTests {
     ),
     Row(.refused(.noSuchRoom(tea)), "! there is no room tea; rooms: shows those there are"),
     Row(.refused(.notMember(tea)), "! you are not in tea; join:tea enters it"),
+    Row(
+      .refused(.keyReused),
+      "! this key was given to another message of yours; a new message needs a new key"),
     Row(.refused(.inNoRoom), "! you are in no room; join:lobby enters the first"),
     Row(
       .refused(.tooManyRooms(limit: 100)),

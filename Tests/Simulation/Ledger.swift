@@ -59,6 +59,9 @@ final class Ledger {
   {
     let owned = draft.key.map { Owned(person: draft.person, key: $0) }
     if let owned, let first = keys[owned], let entry = entry(first.seq, in: first.room) {
+      guard draft.repeats(entry.message.draft.text.string, in: first.room) else {
+        return .keyReused
+      }
       return .duplicate(of: first.seq, at: entry.message.at, in: first.room)
     }
     let message = Message(draft, seq: newest(draft.room) + 1 + skipping, at: moment)

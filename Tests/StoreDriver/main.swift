@@ -32,7 +32,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
       let numbers = kept.map { kept in
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
-        case .refused: "none"
+        case .refused, .keyReused: "none"
         }
       }
       say("kept \(next) \(numbers.joined(separator: ","))")
@@ -56,6 +56,7 @@ do {
         case .stored(let seq, _): say("kept \(seq)")
         case .duplicate(let seq, _, _): say("again \(seq)")
         case .refused(let error): say("failed \(error)")
+        case .keyReused: say("refused: the key is another message's")
         }
       } catch {
         say("failed \(error)")
