@@ -4,6 +4,10 @@ internal import Glibc
 
 /// Held while it lives. The kernel lets go of it when the process dies, however that happens.
 final class DirectoryLock: Sendable {
+  /// In all, a tenth of a second.
+  private static let attemptsMax = 20
+  private static let pauseMilliseconds: Int32 = 5
+
   private let descriptor: Int32
 
   /// Refuses where somebody else has it, in one sentence that names the process.
@@ -11,8 +15,15 @@ final class DirectoryLock: Sendable {
     let path = directory.lockPath
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .failed(systemSentence("cannot open \(path)")) }
+    var attempts = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
+      // Somebody may only be looking whether anybody has it.
+      if errno == EWOULDBLOCK, attempts < Self.attemptsMax {
+        attempts += 1
+        poll(nil, 0, Self.pauseMilliseconds)
+        continue
+      }
       let isTaken = errno == EWOULDBLOCK
       let holder = Self.holder(descriptor).map { " (process \($0))" } ?? ""
       let sentence = systemSentence("cannot lock \(path)")
@@ -32,10 +43,19 @@ final class DirectoryLock: Sendable {
 
   /// Whether this process has the lock, or had it last.
   static func isOwn(_ directory: DataDirectory) -> Bool {
-    let descriptor = open(directory.lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(directory.lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return holder(descriptor) == getpid()
+  }
+
+  /// Whether nobody has it; nil where that cannot be told. Has it for a moment.
+  static func isFree(_ directory: DataDirectory) -> Bool? {
+    let descriptor = open(directory.lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return errno == ENOENT ? true : nil }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+    return errno == EWOULDBLOCK ? false : nil
   }
 
   /// As the file has it; nil where it has none.

@@ -4,12 +4,18 @@ internal import Glibc
 
 extension HistoryFile {
   /// Looks at the history of a directory that is locked, before it is written: what is not ours,
-  /// newer or damaged stays as it is. Gives a connection that only reads.
+  /// newer or damaged stays as it is. A change that a crash has left half done is undone. Gives a
+  /// connection that only reads.
   static func openBeforeWriting(
     _ directory: DataDirectory, _ schema: Schema
   ) throws(StoreError) -> Database {
     let path = directory.historyPath
-    if let file = try HistoryFile(path) {
+    if var file = try HistoryFile(path) {
+      if file.hasJournal {
+        try undoChange(at: path)
+        guard let whole = try HistoryFile(path) else { throw .failed("\(path) has gone") }
+        file = whole
+      }
       if let version = file.version { try refuseNewer(version, than: schema, at: path) }
     } else {
       try make(path, schema)
@@ -20,10 +26,16 @@ extension HistoryFile {
     return database
   }
 
-  /// Makes an empty history, whole or not at all: it gets its name when it is complete.
+  /// Only who may write can do that, and does it when it reads for the first time.
+  private static func undoChange(at path: String) throws(StoreError) {
+    _ = try Database(path, .writing).number("PRAGMA user_version")
+  }
+
+  /// Makes an empty history, whole or not at all: it gets its name when it is complete. It keeps a
+  /// write-ahead log from the beginning, so that no crash can leave another kind of one beside it.
   static func make(_ path: String, _ schema: Schema) throws(StoreError) {
     let draft = path + ".new"
-    for leftover in [draft, draft + "-journal"] { unlink(leftover) }
+    remove(draft)
     let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == ENOSPC || errno == EDQUOT { throw .diskFull(path: path) }
@@ -31,17 +43,31 @@ extension HistoryFile {
     }
     close(descriptor)
     do throws(StoreError) {
-      let database = try Database(draft, .writing)
-      // Before the first table: it changes how pages are laid out.
-      try database.run("PRAGMA auto_vacuum = INCREMENTAL")
-      try database.run("PRAGMA application_id = \(Schema.applicationID)")
-      try schema.migrate(database)
+      try fill(draft, schema)
+      guard isNothing(draft + "-wal") else { throw .failed("cannot make \(path) in one file") }
     } catch {
-      for leftover in [draft, draft + "-journal"] { unlink(leftover) }
+      remove(draft)
       throw error
     }
+    unlink(draft + "-wal")
+    unlink(draft + "-shm")
     guard rename(draft, path) == 0 else { throw .failed(systemSentence("cannot make \(path)")) }
     try DataDirectory.settle(parent(of: path))
+  }
+
+  /// The log goes with the connection.
+  private static func fill(_ draft: String, _ schema: Schema) throws(StoreError) {
+    let database = try Database(draft, .writing)
+    // Before the first table: it changes how pages are laid out.
+    try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+    try database.run("PRAGMA application_id = \(Schema.applicationID)")
+    try schema.migrate(database)
+    try database.run("PRAGMA journal_mode = WAL")
+  }
+
+  /// A history with all that may lie beside it.
+  static func remove(_ path: String) {
+    for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
   }
 
   /// Looks over an open history in a few milliseconds: its version, its tables, and the first and
