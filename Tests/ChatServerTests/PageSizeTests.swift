@@ -1,6 +1,9 @@
 /// Pages of long texts over sockets: each is bounded, and who goes on from it has everything.
 
+import ChatHub
+import ChatModel
 import ChatServer
+import Dialects
 import TestSupport
 import Testing
 
@@ -53,5 +56,22 @@ import Testing
     }
     #expect(seqs == Array(1...200))
     await running.stop()
+  }
+
+  @Test func theLongestListsFitIntoALineOfJSON() throws {
+    let limits = HubLimits()
+    let longest = try #require(RoomName(String(repeating: "r", count: 64)))
+    let states = Array(
+      repeating: RoomState(name: longest, members: .max, seq: .max), count: limits.roomsListedMax)
+    let names = Array(
+      repeating: try UserName(String(repeating: "\\", count: 64)), count: limits.whoNamesMax)
+    let id = RequestID.text(String(repeating: "\u{1}", count: 64))
+    for answer in [
+      Answer.rooms(states, count: .max), .members(longest, names, count: .max),
+    ] {
+      var line: [UInt8] = []
+      Encoder.encode(answer, to: id, for: .json, into: &line)
+      #expect((1...JSONLimits.lineBytesMax + 1).contains(line.count), "with its LF")
+    }
   }
 }

@@ -1,6 +1,5 @@
-/// Pages of history, and lists, at their greatest: what is left out, and what is said of it.
+/// Pages of history at their greatest: what is left out, and what is said of it.
 
-import ChatHub
 import ChatModel
 import Dialects
 import Testing
@@ -111,22 +110,5 @@ struct PageCutTests {
     #expect(
       page(messages, of: .after(40), bytesMax: bytesMax, to: id, form)
         == (41...43).map(line) + ["* there are more; since:43 shows them"])
-  }
-
-  @Test("The longest lists fit into a line of JSON")
-  func lists() throws {
-    let limits = HubLimits()
-    let longest = try #require(RoomName(String(repeating: "r", count: 64)))
-    let states = Array(
-      repeating: RoomState(name: longest, members: .max, seq: .max), count: limits.roomsListedMax)
-    let names = Array(
-      repeating: try UserName(String(repeating: "\\", count: 64)), count: limits.whoNamesMax)
-    let id = RequestID.text(String(repeating: "\u{1}", count: 64))
-    for answer in [
-      Answer.rooms(states, count: .max), .members(longest, names, count: .max),
-    ] {
-      let line = try #require(encoded(answer, to: id, .json).first)
-      #expect(line.utf8.count <= JSONLimits.lineBytesMax)
-    }
   }
 }
