@@ -131,7 +131,9 @@ extension JSONSession {
       reading.doubt()
       return request(.logIn(name, .manyRooms), for: .logIn)
     case .logIn, .resume, .enter:
-      if refusal.isPassing || refusal.code == "not-allowed" && hasBeenOpen {
+      // Somebody else may have the name by now, and leave again.
+      let mayPass = hasBeenOpen && ["not-allowed", "name-taken"].contains(refusal.code)
+      if refusal.isPassing || mayPass {
         return interrupt(words, atLeast: refusal.retryAfter, at: now)
       }
       let closing: ChatClosing =

@@ -9,11 +9,12 @@ let chat = Subcommand(
   name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
 
 private let chatHelp = """
-  beck chat [HOST[:PORT]] [--name NAME] [--room ROOM] [--last N] [--tls [--ca FILE]]
-            [--plain | --legacy]
+  beck chat [HOST[:PORT] | unix:PATH] [--name NAME] [--room ROOM] [--last N]
+            [--tls [--ca FILE]] [--plain | --legacy]
 
-  Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
-  printed, with its time where it was said before. At the keyboard these are commands:
+  Joins the chat at HOST (localhost) and PORT (12345), or at a Unix socket. Lines typed are said;
+  what others say is printed, with its time where it was said before. At the keyboard these are
+  commands:
 
     /who        who is here             /join ROOM   go into another room
     /rooms      which rooms are there   /history N   the newest N messages (20)
@@ -45,6 +46,7 @@ private let chatHelp = """
     beck chat                                   a server on this machine
     beck chat chat.example.org:12345 --name ann
     beck chat '[::1]:12345'                     an IPv6 address; ::1 alone is fine too
+    beck chat unix:/run/beck.sock               a path that beck serve listens at
     beck chat chat.example.org:12346 --tls      a server behind stunnel, socat or the like
     beck chat localhost:12346 --tls --ca my-authority.pem
     date | beck chat --name clock               says one line and ends
@@ -169,7 +171,7 @@ private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress
     throw UsageProblem(words: "one server at a time, and '\(operands[1])' is one more")
   }
   guard let address = ServerAddress(first) else {
-    throw UsageProblem(words: "'\(first)' is no HOST or HOST:PORT")
+    throw UsageProblem(words: "'\(first)' is no HOST, HOST:PORT or unix:PATH")
   }
   return address
 }

@@ -53,6 +53,8 @@ private func runExport(_ arguments: [String]) -> Int32 {
     let export = try HistoryExport(options.directory, room: room)
     while let lines = try export.next() {
       if let problem = Output.standard.write(lines) {
+        // Who reads it has enough, as `head` has; a shell counts that as this signal.
+        if problem == EPIPE { return ExitStatus.signal(SIGPIPE) }
         throw .failed("cannot write the output: \(String(cString: strerror(problem)))")
       }
       progress.show(export.given, of: export.messages, "messages")

@@ -216,14 +216,18 @@ private enum Serve {
       let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
       let isDefault = first.isLoopback && first.port == Configuration.port
       let place = first.isIPv6 ? "[\(host)]" : host
-      words.append("beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+      words.append("\(program) chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
       words.append("nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
     }
     if let path = places.compactMap(\.path).first {
+      words.append("\(program) chat --name YOU unix:\(path)")
       words.append("nc -U \(path)    then type iam:YOU, and msg:TEXT to speak")
     }
     return words
   }
+
+  /// This program, as whoever started it may start it again.
+  private static var program: String { CommandLine.arguments.first ?? "beck" }
 
   private static func sentence(for error: any Error) -> String {
     guard let error = error as? LoopError else { return "\(error)" }

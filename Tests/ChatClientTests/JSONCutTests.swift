@@ -159,15 +159,21 @@ import Testing
     }
   }
 
-  @Test func aNameThatSomebodyTookMeanwhileIsToldWithWhatHasNoAnswer() throws {
+  @Test func aNameThatSomebodyTookMeanwhileIsWaitedFor() throws {
     var talk = try JSONTalk()
     _ = try talk.say("one")
     try talk.cut()
     _ = talk.session.opened(at: talk.now)
-    #expect(
-      talk.hear(refusal(4, "name-taken", "ann is taken")).last
-        == .enter(.closed(.loginRefused("ann is taken"))))
+    guard
+      case .enter(.interrupted("ann is taken", let wait))? = talk.hear(
+        refusal(4, "name-taken", "ann is taken")
+      ).last
+    else {
+      Issue.record("it is not interrupted but \(talk.session.state)")
+      return
+    }
     #expect(talk.session.unanswered == 1)
+    #expect(talk.pass(wait) == [.enter(.connecting)])
   }
 
   @Test func anAttemptThatIsNotAnsweredIsGivenUp() throws {
