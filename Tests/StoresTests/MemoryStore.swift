@@ -1,16 +1,18 @@
-/// A store in memory, for tests and for servers that keep nothing. It is gone with the process.
+/// ``MemoryHistory`` behind the protocol of stores, so that one contract is tested over both.
 
-package import ChatModel
+import ChatModel
+
+@testable import Stores
 
 /// ``MemoryHistory`` as a ``MessageStore``.
-package actor MemoryStore: MessageStore {
-  package nonisolated let durability = Durability.received
+actor MemoryStore: MessageStore {
+  nonisolated let durability = Durability.received
 
   private var history: MemoryHistory
   private let now: @Sendable () -> Moment
 
   /// `now` tells when a message is kept.
-  package init(
+  init(
     limits: MemoryHistory.Limits = MemoryHistory.Limits(),
     now: @escaping @Sendable () -> Moment = { .now }
   ) {
@@ -18,13 +20,13 @@ package actor MemoryStore: MessageStore {
     self.now = now
   }
 
-  package func append(_ drafts: [Draft]) -> [Kept] { history.append(drafts, at: now()) }
+  func append(_ drafts: [Draft]) -> [Kept] { history.append(drafts, at: now()) }
 
-  package func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
+  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
     history.page(of: room, stretch, limit: limit)
   }
 
-  package func rooms() -> [StoredRoom] { history.rooms }
+  func rooms() -> [StoredRoom] { history.rooms }
 
-  package func close() {}
+  func close() {}
 }
