@@ -1,5 +1,7 @@
 /// The limits that the hub keeps, each named with its unit.
 
+internal import ChatModel
+
 /// Defaults are those of docs/wire/plain.md and docs/wire/json.md.
 package struct HubLimits: Sendable {
   /// What a person may say a second in the long run; nil lifts the rate.
@@ -27,7 +29,7 @@ package struct HubLimits: Sendable {
   /// How many connections may be one person at once.
   package var connectionsPerPersonMax = 8
   /// How many messages a page of history has at most.
-  package var historyMax = 500
+  package var historyMax = HistoryPage.messagesMax
 
   package init() {}
 }

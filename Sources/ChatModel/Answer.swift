@@ -26,6 +26,9 @@ public enum Answer: Hashable, Sendable {
 
 /// A page of history.
 public struct HistoryPage: Hashable, Sendable {
+  /// The most messages of one page.
+  public static let messagesMax = 500
+
   public var room: RoomName
   /// Oldest first.
   public var messages: [Message]

@@ -13,8 +13,8 @@ extension Exchange {
     queueScratch(for: connection)
   }
 
-  /// Answers one connection; also one that is behind. One that is being ended has been told its last
-  /// word, and perhaps the end of the stream.
+  /// Answers one connection; also one that is behind. One that is being ended has been told its
+  /// last word, and perhaps the end of the stream.
   mutating func answer(_ connection: ClientConnection, _ asked: RequestID?, _ answer: Answer) {
     guard connection.isLive else { return }
     scratch.removeAll(keepingCapacity: true)

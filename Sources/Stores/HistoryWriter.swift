@@ -59,7 +59,7 @@ final class HistoryWriter {
     known = try database.prepare(
       """
       SELECT messages.id, at, rooms.name, text
-      FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
+      FROM messages LEFT JOIN rooms ON rooms.id = \(RowNumber.roomOfMessage)
       WHERE person = ? AND key = ?
       """)
     presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")

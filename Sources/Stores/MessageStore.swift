@@ -44,8 +44,8 @@ package protocol MessageStore: Sendable {
   /// Keeps the drafts in their order, in one transaction; an answer for each, in the same order.
   func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept]
 
-  /// At most `limit` messages (1...500), oldest first: the newest of `.before`, the oldest of
-  /// `.after`. A room without messages gives an empty page.
+  /// At most `limit` messages (1...``HistoryPage/messagesMax``), oldest first: the newest of
+  /// `.before`, the oldest of `.after`. A room without messages gives an empty page.
   ///
   /// `gap` says what of the stretch is gone, by retention or because it is damaged: what lies
   /// between the cursor and the page, or beyond the page where nothing else does. Where `more` is
@@ -62,9 +62,6 @@ package protocol MessageStore: Sendable {
   /// Ends what is under way and lets everything go; nothing is called afterwards.
   func close() async
 }
-
-/// The most messages of one page.
-package let pageMessagesMax = 500
 
 /// Why a store could not do what it was asked. Each is one sentence for an operator.
 package enum StoreError: Error, Hashable, Sendable {

@@ -147,7 +147,7 @@ struct JSONProtocolTests {
     #expect(page.types["room"]?.bytesMax == RoomName.bytesMax)
     #expect(page.types["key"]?.bytesMax == MessageKey.bytesMax)
     #expect(page.types["token"]?.bytesMax == JSONLimits.tokenBytesMax)
-    #expect(page.types["page"]?.max == Int64(JSONLimits.historyMax))
+    #expect(page.types["page"]?.max == Int64(HistoryPage.messagesMax))
   }
 
   @Test("Each answer has the fields that are described, and each described field comes up")
