@@ -9,7 +9,7 @@ final class Database {
     /// Never writes, not even what a crash has left to be taken over.
     case reading
     /// As `reading`, of a file that nobody writes and that has no log: makes nothing beside it
-    /// either, and needs to be let write nowhere. Whether it stayed so is ``checkUnchanged()``'s.
+    /// either, and need not be allowed to. Whether it stayed so is ``checkUnchanged()``'s.
     case readingAlone
     case writing
   }

@@ -33,6 +33,11 @@ final class DirectoryLock: Sendable {
         path: directory.path,
         reason: "is in use by another beck\(holder); end that one, or name another directory")
     }
+    // Who had it may have removed the file before letting go of it.
+    guard Self.isFile(descriptor, at: path) else {
+      close(descriptor)
+      throw .failed("\(path) was removed meanwhile; do it again")
+    }
     // For people, and for the sentence above.
     let owner = Array("\(getpid())\n".utf8)
     if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, owner, owner.count, 0) }
@@ -40,6 +45,13 @@ final class DirectoryLock: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var own = stat()
+    var there = stat()
+    return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
+      && own.st_dev == there.st_dev
+  }
 
   /// Whether this process has the lock, or had it last.
   static func isOwn(_ directory: DataDirectory) -> Bool {

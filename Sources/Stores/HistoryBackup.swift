@@ -63,6 +63,7 @@ package enum HistoryBackup {
     let end = sqlite3_backup_finish(backup)
     guard result == SQLITE_DONE, end == SQLITE_OK else { throw target.error(end) }
     try target.run("PRAGMA journal_mode = WAL")
+    try source.checkUnchanged()
     let problem = try target.prepare("PRAGMA quick_check(1)")
     guard try problem.step(), problem.strictText(0) == "ok" else {
       throw .unusable(path: source.path, reason: "is damaged; \(mending)")

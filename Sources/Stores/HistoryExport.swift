@@ -3,7 +3,8 @@
 package import ChatModel
 
 /// An export as it goes on: a header, then each room from its oldest message to what was its newest
-/// when the export began. Holds up nobody: each step reads a page.
+/// when the export began, then a line that says that this was all. Holds up nobody: each step reads
+/// a page.
 package final class HistoryExport {
   /// How many messages there were to begin with.
   package let messages: Int
@@ -16,12 +17,15 @@ package final class HistoryExport {
   private var rooms: [StoredRoom]
   private var header: [UInt8] = []
   private var cursor: Int64 = 0
+  private var hasEnded = false
 
   /// Of one room, or of all where it is nil.
   package init(
     _ directory: DataDirectory, room: RoomName? = nil, now: () -> Moment = { .now }
   ) throws(StoreError) {
-    reader = try HistoryReader(HistoryFile.openForReading(directory))
+    // What can be read is the way out of a history that a server refuses.
+    reader = try HistoryReader(
+      HistoryFile.openForReading(directory, passingOverDamage: true))
     rooms = try reader.rooms().filter { room == nil || $0.name == room }
     if let room, rooms.isEmpty {
       throw .failed("there is no room '\(room.string)' in \(directory.historyPath)")
@@ -42,6 +46,7 @@ package final class HistoryExport {
     while let room = rooms.last {
       var lines: [UInt8] = []
       let page = try reader.page(of: room.name, .after(cursor), limit: HistoryPage.messagesMax)
+      try reader.database.checkUnchanged()
       if let gap = page.gap { note(gap, of: room) }
       for message in page.messages where message.seq <= room.seq {
         ArchiveLine.append(message, to: &lines)
@@ -54,7 +59,11 @@ package final class HistoryExport {
       }
       if !lines.isEmpty { return lines }
     }
-    return nil
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    var end: [UInt8] = []
+    ArchiveLine.append(end: given, to: &end)
+    return end
   }
 
   /// What retention removed is as it should be; all else is not.

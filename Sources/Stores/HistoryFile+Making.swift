@@ -71,8 +71,11 @@ extension HistoryFile {
   }
 
   /// Looks over an open history in a few milliseconds: its version, its tables, and the first and
-  /// last message of up to a thousand rooms. What lies between is `verify`'s affair.
-  static func look(at database: Database, _ schema: Schema) throws(StoreError) {
+  /// last message of up to a thousand rooms. What lies between is `verify`'s affair. Who wants only
+  /// what can be read passes over pages that cannot.
+  static func look(
+    at database: Database, _ schema: Schema, passingOverDamage: Bool = false
+  ) throws(StoreError) {
     let path = database.path
     let version = try database.number("PRAGMA user_version")
     try refuseNewer(version, than: schema, at: path)
@@ -81,7 +84,23 @@ extension HistoryFile {
       throw .unusable(
         path: path, reason: "is damaged ('\(missing)' is not as it was made); \(mending)")
     }
-    // Reads as it goes: a page that is missing or torn throws.
+    let forgetful: String?
+    do throws(StoreError) {
+      forgetful = try forgetfulRoom(in: database)
+    } catch {
+      guard error.isDamage, passingOverDamage else { throw error }
+      return
+    }
+    if let forgetful {
+      throw .unusable(
+        path: path,
+        reason: "is damaged (room '\(forgetful)' has forgotten its numbers); \(mending)")
+    }
+  }
+
+  /// A room whose next number would be one that was given before. Reads as it goes: a page that is
+  /// missing or torn throws.
+  private static func forgetfulRoom(in database: Database) throws(StoreError) -> String? {
     let ends = try database.prepare(
       """
       SELECT name,
@@ -91,13 +110,9 @@ extension HistoryFile {
       FROM rooms LIMIT 1000
       """)
     while try ends.step() {
-      // The next number would be one that was given before.
-      guard ends.number(1) == 0 else {
-        let name = ends.strictText(0) ?? "?"
-        throw .unusable(
-          path: path, reason: "is damaged (room '\(name)' has forgotten its numbers); \(mending)")
-      }
+      if ends.number(1) != 0 { return ends.strictText(0) ?? "?" }
     }
+    return nil
   }
 
   static func refuseNewer(

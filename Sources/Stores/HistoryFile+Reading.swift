@@ -2,14 +2,18 @@
 
 extension HistoryFile {
   /// Refuses, in one sentence, where there is none, or one that is not ours, of another version or
-  /// damaged as far as a look can tell. Changes nothing.
-  static func openForReading(_ directory: DataDirectory) throws(StoreError) -> Database {
+  /// damaged as far as a look can tell; pages that cannot be read may be passed over. Changes
+  /// nothing.
+  static func openForReading(
+    _ directory: DataDirectory, passingOverDamage: Bool = false
+  ) throws(StoreError) -> Database {
     let database = try openForCheck(directory)
-    try look(at: database, .current)
+    try look(at: database, .current, passingOverDamage: passingOverDamage)
     return database
   }
 
-  /// As ``openForReading(_:)``, whatever is in the file as long as it is a history of this version.
+  /// As ``openForReading(_:passingOverDamage:)``, whatever is in the file as long as it is a
+  /// history of this version.
   static func openForCheck(_ directory: DataDirectory) throws(StoreError) -> Database {
     try openForCheck(directory.historyPath)
   }

@@ -20,11 +20,20 @@ package struct HistoryImport: Hashable, Sendable {
     into directory: DataDirectory, read: () throws(StoreError) -> [UInt8]?,
     progress: (Int) -> Void = { _ in }
   ) throws(StoreError) -> HistoryImport {
-    try directory.create()
-    let lock = try DirectoryLock(directory)
-    defer { withExtendedLifetime(lock) {} }
-    _ = try HistoryFile.openBeforeWriting(directory, .current)
-    let writer = try HistoryWriter(directory.historyPath, .current)
+    let place = try ImportPlace(directory)
+    do throws(StoreError) {
+      return try run(into: place, read, progress)
+    } catch {
+      place.removeWhatIsNew()
+      throw error
+    }
+  }
+
+  private static func run(
+    into place: ImportPlace, _ read: () throws(StoreError) -> [UInt8]?, _ progress: (Int) -> Void
+  ) throws(StoreError) -> HistoryImport {
+    _ = try HistoryFile.openBeforeWriting(place.directory, .current)
+    let writer = try HistoryWriter(place.directory.historyPath, .current)
     return try writer.inTransaction { () throws(StoreError) in
       var session = ImportSession(writer)
       var lines = JSONLineReader(bytesMax: ArchiveLine.bytesMax)
@@ -45,6 +54,9 @@ private struct ImportSession {
   private let writer: HistoryWriter
   private var result = HistoryImport()
   private var hasHeader = false
+  private var hasEnd = false
+  /// Of the line that was taken last.
+  private var number = 0
   private var rooms = OpenRooms()
 
   init(_ writer: HistoryWriter) { self.writer = writer }
@@ -60,10 +72,12 @@ private struct ImportSession {
 
   private mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
     var header: [ArchiveLine.HeaderRoom] = []
-    var message: Message?
+    var found: ArchiveLine?
+    self.number = number
+    guard !hasEnd else { throw refusal(number, "this stands behind the end of the export") }
     do throws(ArchiveLine.Problem) {
       if hasHeader {
-        message = try ArchiveLine.message(line)
+        found = try ArchiveLine.read(line)
       } else {
         header = try ArchiveLine.header(line)
         hasHeader = true
@@ -75,12 +89,27 @@ private struct ImportSession {
       let place = try place(of: room.name)
       rooms.rooms[place].seq = max(rooms.rooms[place].seq, room.seq)
     }
-    if let message { try take(message, number) }
+    switch found {
+    case .message(let message): try take(message, number)
+    case .end(let messages): try end(messages, number)
+    case .header, nil: break
+    }
   }
 
-  /// Ends an import that had at least its header.
+  private mutating func end(_ messages: Int64, _ number: Int) throws(StoreError) {
+    let taken = result.added + result.known
+    guard messages == taken else {
+      throw refusal(number, "the export had \(messages) messages, and here are \(taken)")
+    }
+    hasEnd = true
+  }
+
+  /// Ends an import that had its header and its end.
   func finish() throws(StoreError) -> HistoryImport {
     guard hasHeader else { throw refusal(1, "there is nothing in it") }
+    guard hasEnd else {
+      throw refusal(number + 1, "the export is cut short: its last line is missing")
+    }
     for room in rooms.rooms { try writer.close(room) }
     return result
   }

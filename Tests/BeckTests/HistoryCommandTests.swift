@@ -21,6 +21,7 @@ import Testing
     {"beck":"history","version":1,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}
     {"room":"tea","seq":1,"from":"ann","person":"7","text":"hi","at":"2026-11-29T17:00:00.001Z"}
     {"room":"tea","seq":2,"from":"bob","person":"-9","text":"ho","at":"2026-11-29T17:00:00.001Z"}
+    {"end":{"messages":2}}
 
     """
 
@@ -46,9 +47,32 @@ import Testing
     let copied = try run("backup", "--data", data, file)
     #expect(copied.status == 0 && copied.errors == "beck backup: \(file) is complete\n")
     #expect(FileManager.default.fileExists(atPath: file))
-    let seen = try run("verify", "--data", data)
-    #expect(seen.status == 0 && seen.output.isEmpty)
-    #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    for words in [["--data", data], [file]] {
+      let seen = try BeckProcess(["verify"] + words).ending()
+      #expect(seen.status == 0 && seen.output.isEmpty)
+      #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+    #expect(names == ["copy.db", "data"])
+  }
+
+  private static let isRoot = geteuid() == 0
+
+  @Test(.enabled(if: isRoot, "to be refused as somebody else one has to be root first"))
+  func whereNothingMayBeWrittenAHistoryIsReadAllTheSame() throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    #expect(try run("import", "--data", data, input: lines).status == 0)
+    for (path, mode) in [(place.path, 0o777), (data, 0o555), (data + "/history.db", 0o444)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    for words in [["verify"], ["export"], ["backup", place.path + "/copy.db"]] {
+      let ending = try BeckProcess(words + ["--data", data], under: nobody).ending()
+      #expect(ending.status == 0, "\(words): \(ending.errors)")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
+    #expect(names == ["history.db", "lock"])
   }
 
   @Test func theDirectoryIsTheUsersOwnUnlessOneIsNamed() throws {
@@ -84,6 +108,9 @@ import Testing
       (["import", "--data", data, place.path], "cannot read the input: Is a directory; nothing"),
       (["import", "--data", data], "line 1: there is nothing in it; nothing was imported"),
       (["import", "--data", copy], "\(copy) is no directory; name one with --data"),
+      (["import", "--data", nothing, copy], "line 1: this is a database and no export; see: beck"),
+      (["verify", data], "\(data) is a directory; name it with --data"),
+      (["verify", nothing], "there is no history at \(nothing); name"),
     ]
     for (words, sentence) in table {
       let ending = try BeckProcess(words).ending()
@@ -138,7 +165,8 @@ import Testing
     }
     let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":10001}]}"#
     let file = place.path + "/lines"
-    try ([header] + many).map { $0 + "\n" }.joined()
+    let end = #"{"end":{"messages":10001}}"#
+    try ([header] + many + [end]).map { $0 + "\n" }.joined()
       .write(toFile: file, atomically: false, encoding: .utf8)
     let before = try run("import", "--data", data, file)
     #expect(before.errors == "beck import: 10001 messages imported\n", "no terminal, no progress")
@@ -189,6 +217,10 @@ import Testing
       #expect(ending.errors.hasPrefix("beck \(command): "), "\(ending.errors)")
       #expect(
         ending.errors.hasSuffix("\(clause); try: beck \(command) --help\n"), "\(ending.errors)")
+    }
+    if command == "verify" {
+      let both = try BeckProcess(["verify", "--data", "/a", "/b"]).ending()
+      #expect(both.status == 64 && both.errors.contains("name one; try: beck verify --help"))
     }
     let help = try BeckProcess([command, "--help"]).ending()
     #expect(help.status == 0 && help.errors.isEmpty)

@@ -61,7 +61,8 @@ struct JSONProtocolTests {
     .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notMember(.lobby), .inNoRoom,
     .tooManyRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)), .notStored(reason: .diskFull),
     .notStored(reason: .failed), .notStored(reason: .busy), .notRead,
-    .noRoomForRooms(limit: 1), .keyReused, .unknownCommand, .notYet(command: "topic"), .badRequest("x"),
+    .noRoomForRooms(limit: 1), .keyReused, .unknownCommand, .notYet(command: "topic"),
+    .badRequest("x"),
   ]
 
   /// An object's values, by another reader than ours.

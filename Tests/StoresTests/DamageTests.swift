@@ -63,7 +63,7 @@ import Testing
     let export = try HistoryExport(place.data)
     var lines = 0
     while let bytes = try export.next() { lines += bytes.count { $0 == 0x0A } }
-    #expect(lines == 11)
+    #expect(lines == 12)
     #expect(export.losses == ["message 5 of room 'lobby' cannot be read"])
   }
 
