@@ -25,7 +25,9 @@ package struct Outbox {
     bytes += slice.count
     lines += slice.lines
     let last = slices.count - 1
-    if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes, slices[last].end == slice.start {
+    if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes,
+      slices[last].end == slice.start
+    {
       slices[last].end = slice.end
       slices[last].lines += slice.lines
     } else {
