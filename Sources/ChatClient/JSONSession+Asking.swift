@@ -55,7 +55,7 @@ extension JSONSession {
   }
 
   static func pageLimit(_ count: Int) -> Int {
-    max(1, min(count, ClientLimits.replayMax))
+    max(1, min(count, HistoryPage.messagesMax))
   }
 
   /// A page of what was said last; the server may give fewer than were asked for, and is then asked

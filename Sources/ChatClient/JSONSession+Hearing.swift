@@ -132,14 +132,14 @@ extension JSONSession {
   ) -> [SessionAction] {
     let words = ScreenText.oneLine(refusal.message)
     switch asked {
-    case .resume where refusal.code == "bad-token":
+    case .resume where refusal.known == .badToken:
       // The server has lost its memory, or the token its time.
       token = nil
       reading.doubt()
       return request(.logIn(name, .manyRooms), for: .logIn)
     case .logIn, .resume, .enter:
       // Somebody else may have the name by now, and leave again.
-      let mayPass = hasBeenOpen && ["not-allowed", "name-taken"].contains(refusal.code)
+      let mayPass = hasBeenOpen && [.notAllowed, .nameTaken].contains(refusal.known)
       if refusal.isPassing || mayPass {
         return interrupt(words, atLeast: refusal.retryAfter, at: now)
       }
@@ -202,11 +202,11 @@ extension JSONSession {
     if case .insecure(_, let problem) = end, problem.isLasting { return false }
     guard let farewell else { return hasBeenOpen && !isQuitting }
     guard !isQuitting else { return false }
-    switch farewell.reason {
-    case "shutdown", "crowded": return true
-    case "silent", "too-many-connections": return hasBeenOpen
+    switch JSONClosingCode(rawValue: farewell.reason) {
+    case .shutdown, .crowded: return true
+    case .silent, .tooManyConnections: return hasBeenOpen
     // The reasons that a later server may have are as final as an unknown refusal.
-    case _: return farewell.retryAfter != nil
+    case .quit, .tooManyMistakes, nil: return farewell.retryAfter != nil
     }
   }
 }
@@ -214,7 +214,7 @@ extension JSONSession {
 extension JSONRefusal {
   /// The same request can succeed later.
   fileprivate var isPassing: Bool {
-    retryAfter != nil || code == "rate-limited" || code == "busy" || code == "not-stored"
+    retryAfter != nil || [.rateLimited, .busy, .notStored].contains(known)
   }
 }
 

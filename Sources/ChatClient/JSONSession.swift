@@ -95,7 +95,7 @@ package struct JSONSession: ChatSession {
     generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.name = name
-    self.replay = min(replay, ClientLimits.replayMax)
+    self.replay = min(replay, HistoryPage.messagesMax)
     self.generator = generator
     reading = RoomReading(room)
   }

@@ -21,7 +21,7 @@ struct RoomReading {
 
   /// From where to ask for messages; `replay` is how many of the newest a newcomer is shown.
   func beginning(replay: Int) -> Beginning {
-    if isInDoubt { return .last(ClientLimits.replayMax) }
+    if isInDoubt { return .last(HistoryPage.messagesMax) }
     guard let seen else { return replay > 0 ? .last(replay) : .now }
     return .after(seen)
   }

@@ -55,8 +55,4 @@ extension Hub {
 
   /// The newest message of a room that anybody was shown; what is behind it comes by itself.
   package func published(in room: RoomName) -> Int64 { rooms[room]?.published ?? 0 }
-
-  package func isMember(_ id: ConnectionID, of room: RoomName) -> Bool {
-    rooms[room]?.holds(id) ?? false
-  }
 }

@@ -19,6 +19,7 @@ package struct Hub {
   var rooms: [RoomName: Room] = [.lobby: Room(.lobby)]
   /// Rooms whose count line waits for its time.
   var roomsDue: Set<RoomName> = []
+  var makers = RoomMakers()
   var generator: SplitMix
 
   struct Person {
@@ -52,9 +53,11 @@ package struct Hub {
   }
 
   /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is
-  /// the caller's to look into: see ``resume(_:as:_:from:_:at:)``.
+  /// the caller's to look into: see ``resume(_:as:_:from:_:at:)``. `address` is the connection's
+  /// where it counts for what one address may do.
   package mutating func handle(
-    _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID, at now: Duration
+    _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID,
+    of address: String? = nil, at now: Duration
   ) -> [Effect] {
     switch request {
     case .logIn(let name, let manner):
@@ -68,7 +71,7 @@ package struct Hub {
         return [.answer(id, asked, .refused(.notLoggedIn))]
       }
       do throws(Refused) {
-        return try handle(request, asked, from: id, resident, at: now)
+        return try handle(request, asked, from: id, of: address, resident, at: now)
       } catch {
         return [.answer(id, asked, .refused(error.refusal))]
       }
@@ -77,12 +80,12 @@ package struct Hub {
 
   /// A request that needs a name.
   private mutating func handle(
-    _ request: Request, _ asked: RequestID?, from id: ConnectionID, _ resident: Resident,
-    at now: Duration
+    _ request: Request, _ asked: RequestID?, from id: ConnectionID, of address: String?,
+    _ resident: Resident, at now: Duration
   ) throws(Refused) -> [Effect] {
     switch request {
     case .join(let room, let beginning):
-      try join(id, asked, resident, room, beginning, at: now)
+      try join(id, of: address, asked, resident, room, beginning, at: now)
     case .leave(let room): try leave(id, asked, resident, room, at: now)
     case .send(let room, let text, let key, let replyTo):
       try send(
@@ -100,9 +103,13 @@ package struct Hub {
     }
   }
 
+  /// How many addresses are remembered for the rooms that they made.
+  package var addressesHeld: Int { makers.count }
+
   /// The connection is gone or going; nothing more is told to it.
   package mutating func disconnected(_ id: ConnectionID, at now: Duration) -> [Effect] {
     for (holder, waiting) in askers where waiting.contains(where: { $0.connection == id }) {
+      // An empty list stays: it says that the holder is being probed, and need not be once more.
       askers[holder] = waiting.filter { $0.connection != id }
     }
     return forget(id, at: now)

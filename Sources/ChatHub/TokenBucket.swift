@@ -13,11 +13,21 @@ struct TokenBucket {
   /// Takes one token, into debt if need be. Gives the time at which the debt is paid, nil if there
   /// is none.
   mutating func take(perSecond: Double, burst: Double, at now: Duration) -> Duration? {
-    if now > filledAt {
-      tokens = min(burst, tokens + (now - filledAt) / .seconds(1) * perSecond)
-      filledAt = now
-    }
+    fill(perSecond, burst, at: now)
     tokens -= 1
     return tokens < 0 ? filledAt + .seconds(-tokens / perSecond) : nil
+  }
+
+  /// Whether it is as if nothing had ever been taken.
+  func isFull(perSecond: Double, burst: Double, at now: Duration) -> Bool {
+    var bucket = self
+    bucket.fill(perSecond, burst, at: now)
+    return bucket.tokens >= burst
+  }
+
+  private mutating func fill(_ perSecond: Double, _ burst: Double, at now: Duration) {
+    guard now > filledAt else { return }
+    tokens = min(burst, tokens + (now - filledAt) / .seconds(1) * perSecond)
+    filledAt = now
   }
 }

@@ -14,7 +14,8 @@ public enum Event: Hashable, Sendable {
   case catchingUp(RoomName)
   /// It has everything up to this sequence number, and hears what comes as it comes.
   case caughtUp(RoomName, seq: Int64)
-  /// What retention has removed of what the reader would be given: both numbers included.
+  /// What retention has removed, or damage has taken, of what the reader would be given: both
+  /// numbers included.
   case gap(RoomName, ClosedRange<Int64>)
   /// How to use this dialect, in one screen.
   case help

@@ -16,17 +16,22 @@ public enum Refusal: Hashable, Sendable {
   case tooLong(limit: Int)
   /// What stands there is no room's name.
   case badRoom
-  /// Nobody has ever joined a room of this name.
+  /// Nobody is in a room of this name, and nothing was ever said in one.
   case noSuchRoom(RoomName)
   /// The room is there, and the connection is not in it.
   case notMember(RoomName)
   /// The connection is in no room, and the request names none.
   case inNoRoom
+  /// The person is in so many rooms already.
   case tooManyRooms(limit: Int)
-  /// Too fast; the rest of the sentence is how long to wait.
+  /// The server has so many rooms already, and makes no further one.
+  case noRoomForRooms(limit: Int)
+  /// Too fast; the same request can succeed when so much time has gone by.
   case rateLimited(retryAfter: Duration)
   /// The message could not be kept, and was shown to nobody: it may be sent again.
   case notStored(reason: StoreTrouble)
+  /// The history could not be read just now: it may be asked for again.
+  case notRead
   /// Not a command that this dialect has.
   case unknownCommand
   /// A command that this version does not have yet.
@@ -37,7 +42,9 @@ public enum Refusal: Hashable, Sendable {
 
 /// What keeps a store from keeping.
 public enum StoreTrouble: String, Hashable, Sendable {
+  /// No room is left where it keeps.
   case diskFull
+  /// Anything else; the operator is told what.
   case failed
   /// More is waiting to be kept than may wait.
   case busy

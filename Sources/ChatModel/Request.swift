@@ -41,14 +41,18 @@ public enum Request: Hashable, Sendable {
   case logIn(UserName, Manner)
   /// Be again who one was, by the token of an earlier login.
   case resume(token: String, Manner)
-  /// Enter a room, which is there from then on.
+  /// Enter a room, which is made where it is not there. It is there for as long as somebody is in
+  /// it, and for good once something was said in it.
   case join(RoomName, Beginning)
+  /// Be in the room no more.
   case leave(RoomName?)
   /// Say this.
   case send(RoomName?, MessageText, key: MessageKey?, replyTo: Int64?)
+  /// A page of what was said, of at most so many messages. It needs no membership.
   case history(RoomName?, Stretch, limit: Int)
+  /// Which rooms are there?
   case rooms
-  /// Who is in the room?
+  /// Who is in the room? It needs no membership.
   case who(RoomName?)
   /// Answered with the same text, after everything asked before it.
   case ping(String)

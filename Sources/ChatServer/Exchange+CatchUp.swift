@@ -49,7 +49,7 @@ extension Exchange {
     }
     switch result {
     case .failure(let error):
-      report(error)
+      reportUnread(error)
       connection.catchUpLater = now + limits.catchUpRetry
       setDeadline(of: connection)
     case .success(let page):

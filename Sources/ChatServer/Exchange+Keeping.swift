@@ -36,7 +36,7 @@ extension Exchange {
   /// What became of the batch; an outcome for each draft, or why none was kept.
   package mutating func kept(_ result: Result<[Kept], StoreError>, at now: Duration) {
     self.now = now
-    if case .failure(let error) = result { report(error) }
+    if case .failure(let error) = result { reportUnkept(error) }
     var index = 0
     for entry in keeper.finishBatch() {
       switch entry {
@@ -66,11 +66,17 @@ extension Exchange {
     markReady(connection)
   }
 
-  private func outcome(_ kept: Kept) -> KeepOutcome {
+  private mutating func outcome(_ kept: Kept) -> KeepOutcome {
     switch kept {
     case .stored(let seq, let at): .stored(seq: seq, at: at)
     case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+    case .refused(let error): refused(error)
     }
+  }
+
+  private mutating func refused(_ error: StoreError) -> KeepOutcome {
+    reportUnkept(error)
+    return .failed(trouble(error))
   }
 
   private func trouble(_ error: StoreError) -> StoreTrouble {
@@ -81,10 +87,17 @@ extension Exchange {
   }
 
   /// Once a minute at most: a full disk fails every batch.
-  mutating func report(_ error: StoreError) {
-    if let last = storeReportedAt, now - last < .seconds(60) { return }
-    storeReportedAt = now
+  private mutating func reportUnkept(_ error: StoreError) {
+    if let last = unkeptReportedAt, now - last < .seconds(60) { return }
+    unkeptReportedAt = now
     log("\(error); messages are refused until it works again")
+  }
+
+  /// Once a minute at most, as with what is not kept.
+  mutating func reportUnread(_ error: StoreError) {
+    if let last = unreadReportedAt, now - last < .seconds(60) { return }
+    unreadReportedAt = now
+    log("\(error); the history is not shown until it works again")
   }
 
   // MARK: Reading
@@ -131,8 +144,8 @@ extension Exchange {
       case .success(let page):
         answer(connection, asked, shown(page), of: request.stretch)
       case .failure(let error):
-        report(error)
-        answer(connection, asked, .refused(.notStored(reason: .failed)))
+        reportUnread(error)
+        answer(connection, asked, .refused(.notRead))
       }
       connection.isWaiting = false
       markReady(connection)

@@ -102,7 +102,8 @@ extension Exchange {
     case .request(.resume(let token, let manner), let asked):
       resume(connection, token, manner, asked)
     case .request(let request, let asked):
-      let effects = hub.handle(request, asked, from: connection.id, at: now)
+      let effects = hub.handle(
+        request, asked, from: connection.id, of: connection.countedHost, at: now)
       if connection.answersUnderWay > 0, case .answer(_, _, .refused(let why))? = effects.first {
         refuse(why, Ticket(connection: connection.id, request: asked))
       } else {

@@ -70,14 +70,6 @@ extension Exchange {
     return (count, bytes)
   }
 
-  /// What was under way has gone, or never will.
-  mutating func wrote(_ connection: ClientConnection, _ failure: SocketEnd?) {
-    guard connection.stage != .closed else { return }
-    if failure != nil { return close(connection) }
-    connection.outbox.sent(connection.outbox.bytesUnderWay)
-    markDirty(connection)
-  }
-
   /// Puts the line that says how much was skipped in front of what waits.
   private mutating func putSkipped(into connection: ClientConnection) {
     scratch.removeAll(keepingCapacity: true)

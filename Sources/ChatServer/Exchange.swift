@@ -60,7 +60,9 @@ package struct Exchange {
   /// Messages, where no store has them.
   package internal(set) var history: MemoryHistory?
   var pagesWanted: [PageRequest] = []
-  var storeReportedAt: Duration?
+  /// When the store's failing was told to the operator for the last time.
+  var unkeptReportedAt: Duration?
+  var unreadReportedAt: Duration?
   /// Nothing is asked of it any more.
   var isStopping = false
 

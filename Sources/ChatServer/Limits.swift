@@ -73,6 +73,7 @@ package struct Limits: Sendable {
   /// Lifts the rates and keeps the sizes.
   package mutating func liftRates() {
     hub.messagesPerSecond = nil
+    hub.roomsMadePerMinute = nil
     connectionsPerAddressMax = nil
   }
 }

@@ -58,13 +58,21 @@ package actor Server {
   // MARK: Beginning and end
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
-  /// Gives the real places.
+  /// Gives the real places: none where it was stopped meanwhile.
   package func start() async throws -> [ListenPlace] {
+    guard stopping == .no else { return [] }
     if let store = configuration.store {
-      let known = try await store.rooms().map {
-        RoomState(name: $0.name, members: 0, seq: $0.seq)
+      let rooms: [StoredRoom]
+      do {
+        rooms = try await store.rooms()
+      } catch {
+        if stopping != .no { return [] }  // the store was closed in between
+        throw error
       }
-      exchange = Exchange(configuration.parts(known: known))
+      guard stopping == .no else { return [] }
+      exchange = Exchange(
+        configuration.parts(
+          known: rooms.map { RoomState(name: $0.name, members: 0, seq: $0.seq) }))
     }
     let places = try listen()
     expire(after: configuration.limits.expiryDelay)

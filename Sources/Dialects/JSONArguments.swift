@@ -72,7 +72,7 @@ struct JSONArguments {
 
   private func beginning() throws(JSONRefused) -> Beginning {
     let after = try number(.after, from: 0)
-    let last = try number(.last, from: 1, upTo: Int64(JSONLimits.historyMax))
+    let last = try number(.last, from: 1, upTo: Int64(HistoryPage.messagesMax))
     switch (after, last) {
     case (nil, nil): return .now
     case (let after?, nil): return .after(after)
@@ -92,7 +92,7 @@ struct JSONArguments {
   }
 
   private func limit() throws(JSONRefused) -> Int {
-    let limit = try number(.limit, from: 1, upTo: Int64(JSONLimits.historyMax))
+    let limit = try number(.limit, from: 1, upTo: Int64(HistoryPage.messagesMax))
     return limit.map { Int($0) } ?? JSONLimits.historyDefault
   }
 

@@ -1,4 +1,4 @@
-/// Refusals as JSON lines name them: a code for programs and a sentence for people.
+/// Refusals and reasons to close as JSON lines name them: codes for programs.
 
 package import ChatModel
 
@@ -29,11 +29,30 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .badRoom, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms, .tooManyConnections: .notAllowed
+      case .tooManyRooms, .noRoomForRooms, .tooManyConnections: .notAllowed
       case .rateLimited: .rateLimited
-      case .notStored(.busy): .busy
+      case .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
       case .unknownCommand, .notYet: .unknownMethod
+      }
+  }
+}
+
+/// Why a connection is closed, for programs.
+package enum JSONClosingCode: String, CaseIterable, Sendable {
+  case quit, shutdown, silent, crowded
+  case tooManyConnections = "too-many-connections"
+  case tooManyMistakes = "too-many-mistakes"
+
+  package init(_ reason: ClosingReason) {
+    self =
+      switch reason {
+      case .quit: .quit
+      case .shutdown: .shutdown
+      case .silent: .silent
+      case .crowded: .crowded
+      case .tooManyFromAddress: .tooManyConnections
+      case .tooManyMistakes: .tooManyMistakes
       }
   }
 }

@@ -35,14 +35,13 @@ package enum JSONLimits {
   /// After so many lines that were no requests a connection is closed.
   package static let mistakesMax = 10
   package static let historyDefault = 50
-  /// Of one page, and of the messages before a join that are replayed.
-  package static let historyMax = 500
 
   /// What a login is told, so that programs need not guess.
   package static let told: [(name: String, most: Int)] = [
     ("lineBytes", lineBytesMax), ("textBytes", MessageText.bytesMax),
     ("nameBytes", UserName.bytesMax), ("roomBytes", RoomName.bytesMax),
-    ("keyBytes", MessageKey.bytesMax), ("idBytes", idBytesMax), ("historyMessages", historyMax),
+    ("keyBytes", MessageKey.bytesMax), ("idBytes", idBytesMax),
+    ("historyMessages", HistoryPage.messagesMax),
     ("depth", JSONDocument.depthMax), ("mistakes", mistakesMax),
   ]
 }

@@ -39,11 +39,10 @@ enum JSONSpelling {
     case .notice(let words):
       notice(words, &out)
     case .closing(let reason, let retryAfter):
-      let (code, words) = JSONWords.closing(reason)
       out.append(ascii: #"{"closing":{"reason":"#)
-      out.append(quoted: code)
+      out.append(quoted: JSONClosingCode(reason).rawValue)
       out.append(ascii: #","message":"#)
-      out.append(quoted: words)
+      out.append(quoted: PlainWords.closing(reason))
       if let retryAfter {
         number(#","retryAfterMs":"#, JSONWords.milliseconds(retryAfter), &out)
       }

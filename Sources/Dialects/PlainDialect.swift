@@ -97,7 +97,7 @@ struct PlainDialect {
 
   private func history(_ argument: String) -> Heard {
     if argument.isEmpty { return request(.history(nil, .before(nil), limit: Self.historyDefault)) }
-    guard let limit = number(argument), (1...Self.historyMax).contains(Int(limit)) else {
+    guard let limit = number(argument), (1...HistoryPage.messagesMax).contains(Int(limit)) else {
       return refusal(.badRequest(PlainWords.historyRule))
     }
     return request(.history(nil, .before(nil), limit: Int(limit)))
@@ -112,11 +112,9 @@ struct PlainDialect {
     guard let seq = number(String(digits)) else {
       return refusal(.badRequest(PlainWords.sinceRule))
     }
-    return .request(.history(nil, .after(seq), limit: Self.historyMax), Self.since)
+    return .request(.history(nil, .after(seq), limit: HistoryPage.messagesMax), Self.since)
   }
 
-  /// The most messages that one answer shows.
-  static let historyMax = 500
   static let historyDefault = 20
 
   /// Digits alone.

@@ -23,7 +23,7 @@ extension PlainEncoder {
         line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
       }
       let further =
-        count > rooms.count ? "and \(PlainWords.grouped(count - rooms.count)) more; " : ""
+        count > rooms.count ? "\(PlainWords.further(count - rooms.count)); " : ""
       line("* ", "\(further)join:ROOM enters a room, or makes one", form, &out)
     case .members(_, let names, let count):
       members(names, count: count, form, &out)
@@ -44,7 +44,7 @@ extension PlainEncoder {
         line("* ", "there are more; since:\(last.seq) shows them", form, &out)
       }
     } else if page.gap == nil {
-      line("* ", "no messages", form, &out)
+      line("* ", PlainWords.noMessages, form, &out)
     }
   }
 
@@ -71,11 +71,6 @@ extension PlainEncoder {
       room -= name.shown.utf8.count + 2
       return room >= 0
     }
-    var words = "\(PlainWords.grouped(count)) here"
-    if !shown.isEmpty { words += ": " + shown.map(\.shown).joined(separator: ", ") }
-    if !shown.isEmpty, count > shown.count {
-      words += " and \(PlainWords.grouped(count - shown.count)) more"
-    }
-    line("* ", words, form, &out)
+    line("* ", PlainWords.here(shown.map(\.shown), count: count), form, &out)
   }
 }

@@ -7,6 +7,8 @@ internal import Wire
 enum ArchiveLine {
   /// What an export of this version says it is.
   static let version: Int64 = 1
+  /// The most that a line may take: a header tells of many rooms.
+  static let bytesMax = 64 << 20
 
   case header([HeaderRoom])
   case message(Message)
@@ -101,7 +103,7 @@ extension ArchiveLine {
     do {
       name = try UserName(from)
     } catch {
-      throw Problem("'from' cannot be a name (\(error))")
+      throw Problem("'from' cannot be a name (\(error.words))")
     }
     guard let number = try string("person", document, root), let person = Int64(number),
       person != 0
@@ -136,23 +138,12 @@ extension ArchiveLine {
     do {
       document = try JSONDocument(line)
     } catch {
-      throw Problem("this is no JSON (\(words(for: error, in: line)))")
+      throw Problem("this is no JSON (\(error.words(in: line)))")
     }
     guard document.kind(of: document.root) == .object else {
       throw Problem("this is no JSON object")
     }
     return document
-  }
-
-  private static func words(for problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
-    switch problem {
-    case .syntax(let place) where place >= line.count: "it is cut short"
-    case .syntax(let place): "byte \(place + 1) does not belong there"
-    case .notUTF8(let place): "byte \(place + 1) is no UTF-8"
-    case .loneSurrogate(let place): "half a surrogate pair at byte \(place + 1)"
-    case .tooDeep(let limit): "more than \(limit) levels"
-    case .doubledKey(let key): "'\(key)' twice"
-    }
   }
 
   private static func room(

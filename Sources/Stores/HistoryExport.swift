@@ -41,7 +41,7 @@ package final class HistoryExport {
     }
     while let room = rooms.last {
       var lines: [UInt8] = []
-      let page = try reader.page(of: room.name, .after(cursor), limit: pageMessagesMax)
+      let page = try reader.page(of: room.name, .after(cursor), limit: HistoryPage.messagesMax)
       if let gap = page.gap { note(gap, of: room) }
       for message in page.messages where message.seq <= room.seq {
         ArchiveLine.append(message, to: &lines)

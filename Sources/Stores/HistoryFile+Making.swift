@@ -59,9 +59,9 @@ extension HistoryFile {
     let ends = try database.prepare(
       """
       SELECT name,
-        (SELECT id > (rooms.id << 40 | rooms.seq) FROM messages
-          WHERE id < (rooms.id + 1) << 40 ORDER BY id DESC LIMIT 1),
-        (SELECT length(text) FROM messages WHERE id > rooms.id << 40 ORDER BY id LIMIT 1)
+        (SELECT id > (\(RowNumber.start) | rooms.seq) FROM messages
+          WHERE id < \(RowNumber.end) ORDER BY id DESC LIMIT 1),
+        (SELECT length(text) FROM messages WHERE id > \(RowNumber.start) ORDER BY id LIMIT 1)
       FROM rooms LIMIT 1000
       """)
     while try ends.step() {

@@ -1,6 +1,7 @@
 /// Takes an export into a history, whole or not at all. Reads no file itself.
 
 internal import ChatModel
+internal import Wire
 
 /// What an import did.
 package struct HistoryImport: Hashable, Sendable {
@@ -26,14 +27,14 @@ package struct HistoryImport: Hashable, Sendable {
     let writer = try HistoryWriter(directory.historyPath, .current)
     return try writer.inTransaction { () throws(StoreError) in
       var session = ImportSession(writer)
-      var lines = ArchiveLines()
+      var lines = JSONLineReader(bytesMax: ArchiveLine.bytesMax)
       while let bytes = try read() {
-        lines.received(bytes)
-        while let line = try lines.next() { try session.take(line, lines.number) }
+        bytes.withUnsafeBytes { lines.received($0) }
+        try session.take(&lines)
         progress(lines.number)
       }
       lines.ended()
-      while let line = try lines.next() { try session.take(line, lines.number) }
+      try session.take(&lines)
       return try session.finish()
     }
   }
@@ -48,7 +49,16 @@ private struct ImportSession {
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
-  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
+  mutating func take(_ lines: inout JSONLineReader) throws(StoreError) {
+    while let heard = lines.next() {
+      switch heard {
+      case .line(let line): try take(line, lines.number)
+      case .tooLong: throw refusal(lines.number, "it is too long for an export")
+      }
+    }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
     var header: [ArchiveLine.HeaderRoom] = []
     var message: Message?
     do throws(ArchiveLine.Problem) {
@@ -97,58 +107,12 @@ private struct ImportSession {
 
   private mutating func place(of name: RoomName) throws(StoreError) -> Int {
     let writer = writer
-    return try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    let place = try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    guard let place else { throw writer.allRoomsTaken }
+    return place
   }
 
   private func refusal(_ number: Int, _ words: String) -> StoreError {
     .failed("line \(number): \(words); nothing was imported")
-  }
-}
-
-/// Splits what is read into lines and counts them.
-private struct ArchiveLines {
-  /// A header tells of many rooms.
-  private static let bytesMax = 64 << 20
-
-  /// Of the line that was given last, from 1.
-  private(set) var number = 0
-  private var held: [UInt8] = []
-  private var start = 0
-  private var searched = 0
-  private var hasEnded = false
-
-  mutating func received(_ bytes: [UInt8]) {
-    held.removeFirst(start)
-    searched -= start
-    start = 0
-    held += bytes
-  }
-
-  mutating func ended() { hasEnded = true }
-
-  /// The next line that is not blank, without its end.
-  mutating func next() throws(StoreError) -> ArraySlice<UInt8>? {
-    while let line = nextRange() {
-      number += 1
-      let text = held[line]
-      guard text.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
-      return text
-    }
-    guard held.count - start <= Self.bytesMax else {
-      throw .failed("line \(number + 1): it is too long for an export; nothing was imported")
-    }
-    return nil
-  }
-
-  private mutating func nextRange() -> Range<Int>? {
-    if let end = held[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-      defer { start = end + 1 }
-      searched = end + 1
-      return start..<end
-    }
-    searched = held.count
-    guard hasEnded, start < held.count else { return nil }
-    defer { start = held.count }
-    return start..<held.count
   }
 }

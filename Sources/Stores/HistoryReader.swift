@@ -26,8 +26,8 @@ final class HistoryReader {
     everyRoom = try database.prepare(
       """
       SELECT name, seq,
-        (SELECT messages.id FROM messages WHERE messages.id > rooms.id << 40
-          AND messages.id < (rooms.id + 1) << 40 ORDER BY messages.id LIMIT 1)
+        (SELECT messages.id FROM messages WHERE messages.id > \(RowNumber.start)
+          AND messages.id < \(RowNumber.end) ORDER BY messages.id LIMIT 1)
       FROM rooms ORDER BY name
       """)
   }

@@ -49,14 +49,17 @@ final class HistoryWriter {
     rollback = try database.prepare("ROLLBACK")
     room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
     newRoom = try database.prepare(
-      "INSERT INTO rooms (name, seq, kept) VALUES (?, 0, 0) RETURNING id")
+      """
+      INSERT INTO rooms (name, seq, kept) SELECT ?, 0, 0
+      WHERE (SELECT coalesce(max(id), 0) FROM rooms) < \(RowNumber.roomMax) RETURNING id
+      """)
     roomKept = try database.prepare("UPDATE rooms SET seq = ?2, kept = kept + ?3 WHERE id = ?1")
     insertion = try database.prepare(
       "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     known = try database.prepare(
       """
       SELECT messages.id, at, rooms.name
-      FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
+      FROM messages LEFT JOIN rooms ON rooms.id = \(RowNumber.roomOfMessage)
       WHERE person = ? AND key = ?
       """)
     presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")
@@ -75,7 +78,13 @@ final class HistoryWriter {
       var kept: [Kept] = []
       kept.reserveCapacity(drafts.count)
       for draft in drafts {
-        let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
+        guard
+          let place = try rooms.place(
+            of: draft.room, open: { name throws(StoreError) in try open(name) })
+        else {
+          kept.append(.refused(allRoomsTaken))
+          continue
+        }
         kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
       }
       for room in rooms.rooms where room.added > 0 { try close(room) }
@@ -101,25 +110,25 @@ final class HistoryWriter {
     }
   }
 
-  /// The room as it is in the file, made where it is absent.
-  func open(_ name: RoomName) throws(StoreError) -> OpenRoom {
+  var allRoomsTaken: StoreError {
+    .failed("\(database.path) has all the rooms it can have")
+  }
+
+  /// The room as it is in the file, made where it is absent; nil where there can be no further one.
+  func open(_ name: RoomName) throws(StoreError) -> OpenRoom? {
     let found = try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { room.reset() }
       guard try room.step() else { return nil }
       return OpenRoom(number: room.number(0), seq: room.number(1))
     }
     if let found { return found }
-    let number = try newRoom.bind(1, name.string) { () throws(StoreError) -> Int64 in
+    return try newRoom.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { newRoom.reset() }
-      guard try newRoom.step() else { return 0 }
+      guard try newRoom.step() else { return nil }
       let number = newRoom.number(0)
       while try newRoom.step() {}
-      return number
+      return OpenRoom(number: number, seq: 0)
     }
-    guard (1...RowNumber.roomMax).contains(number) else {
-      throw .failed("\(database.path) has all the rooms that it can have")
-    }
-    return OpenRoom(number: number, seq: 0)
   }
 
   /// Writes down what a transaction has added to a room.
@@ -155,7 +164,8 @@ final class HistoryWriter {
     _ draft: Draft, in room: inout OpenRoom, at moment: Moment
   ) throws(StoreError) -> Kept {
     guard room.seq < RowNumber.seqMax else {
-      throw .failed("room '\(draft.room.string)' has all the messages that it can have")
+      return .refused(
+        .failed("room '\(draft.room.string)' has all the messages it can have"))
     }
     let row = RowNumber(room: room.number, seq: room.seq + 1)
     guard try insert(draft, at: moment, as: row) else { return try duplicate(draft) }
@@ -195,14 +205,15 @@ struct OpenRooms {
   private var lastPlace = 0
 
   mutating func place(
-    of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom
-  ) throws(StoreError) -> Int {
+    of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom?
+  ) throws(StoreError) -> Int? {
     if name == last { return lastPlace }
     let place: Int
     if let known = places[name] {
       place = known
     } else {
-      rooms.append(try open(name))
+      guard let room = try open(name) else { return nil }
+      rooms.append(room)
       place = rooms.count - 1
       places[name] = place
     }

@@ -7,6 +7,8 @@ package enum Kept: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
   /// The person had used the key before: this is what became of it then.
   case duplicate(of: Int64, at: Moment, in: RoomName)
+  /// This one cannot be kept, and the others of its call were: no number is left for it.
+  case refused(StoreError)
 }
 
 /// A room that a store has messages of, or had.
@@ -31,7 +33,8 @@ package struct StoredRoom: Hashable, Sendable {
 ///   is gone.
 /// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
 ///   also within one call.
-/// - All or nothing: a call that throws has kept none of its drafts.
+/// - All or nothing: a call that throws has kept none of its drafts, and one that does not all but
+///   those that it names.
 package protocol MessageStore: Sendable {
   /// What is true of a message when ``append(_:)`` has returned.
   var durability: Durability { get }
@@ -39,8 +42,8 @@ package protocol MessageStore: Sendable {
   /// Keeps the drafts in their order, in one transaction; an answer for each, in the same order.
   func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept]
 
-  /// At most `limit` messages (1...500), oldest first: the newest of `.before`, the oldest of
-  /// `.after`. A room without messages gives an empty page.
+  /// At most `limit` messages (1...``HistoryPage/messagesMax``), oldest first: the newest of
+  /// `.before`, the oldest of `.after`. A room without messages gives an empty page.
   ///
   /// `gap` says what of the stretch is gone, by retention or because it is damaged: what lies
   /// between the cursor and the page, or beyond the page where nothing else does. Where `more` is
@@ -57,9 +60,6 @@ package protocol MessageStore: Sendable {
   /// Ends what is under way and lets everything go; nothing is called afterwards.
   func close() async
 }
-
-/// The most messages of one page.
-package let pageMessagesMax = 500
 
 /// Why a store could not do what it was asked. Each is one sentence for an operator.
 package enum StoreError: Error, Hashable, Sendable {

@@ -50,7 +50,9 @@ package final class SQLiteStore: MessageStore, Sendable {
   package func page(
     of room: RoomName, _ stretch: Stretch, limit: Int
   ) async throws(StoreError) -> HistoryPage {
-    precondition((1...pageMessagesMax).contains(limit), "a page has 1 to 500 messages")
+    precondition(
+      (1...HistoryPage.messagesMax).contains(limit),
+      "a page has at least one message and has a bound")
     return try await reading.run { reader throws(StoreError) in
       try reader.page(of: room, stretch, limit: limit)
     }

@@ -158,9 +158,10 @@ private func replay(_ given: Given) throws(UsageProblem) -> Int {
   guard !given.isLegacy, !given.isPlain else {
     throw UsageProblem(words: "--last is of no use with --plain and --legacy")
   }
-  guard let count = Int(text), (0...500).contains(count) else {
+  guard let count = Int(text), (0...HistoryPage.messagesMax).contains(count) else {
     throw UsageProblem(
-      words: "--last takes a number from 0 to 500, not '\(ScreenText.guarded(text))'")
+      words: "--last takes a number from 0 to \(HistoryPage.messagesMax),"
+        + " not '\(ScreenText.guarded(text))'")
   }
   return count
 }
@@ -219,21 +220,6 @@ private func name(from text: String) throws(UsageProblem) -> UserName {
     return try UserName(text)
   } catch {
     throw UsageProblem(
-      words: "'\(ScreenText.guarded(text))' cannot be a name: \(words(for: error))")
-  }
-}
-
-private func words(for problem: NameProblem) -> String {
-  switch problem {
-  case .empty: "a name has at least one letter"
-  case .tooLong(let limit): "a name has at most \(limit) bytes"
-  case .control: "it holds a control character"
-  case .bidirectional: "it turns the direction of writing"
-  case .zeroWidth: "it holds a character that nobody can see"
-  case .punctuation(let character): "it holds \(character)"
-  case .beginning(let character): "it begins with \(character)"
-  case .ending(let words): "it ends like a notice, in '\(words)'"
-  case .commandWord(let word): "\(word) is a command"
-  case .mixedAlphabets: "it mixes alphabets whose letters look alike"
+      words: "'\(ScreenText.guarded(text))' cannot be a name: \(error.words)")
   }
 }

@@ -115,9 +115,9 @@ import Testing
           #"{"gap":{"room":"lobby","from":12,"to":40}}"#,
           #"{"gap":{"room":"lobby","from":41,"to":41}}"#, #"{"notice":{"text":"tea is ready"}}"#))
         == [
-          "bob has joined", "bob: a b[2J", "bob has left", "* 12 joined, 1003 here",
-          "* 3 left, 1000 here", "* messages 12 to 40 are no longer kept",
-          "* message 41 is no longer kept", "* tea is ready",
+          "bob has joined", "bob: a b[2J", "bob has left", "* 12 joined, 1,003 here",
+          "* 3 left, 1,000 here", "* #12 to #40 are not kept any more",
+          "* #41 is not kept any more", "* tea is ready",
         ])
   }
 
@@ -158,7 +158,7 @@ import Testing
       #"{"id":5,"ok":{"messages":[],"more":false,"gap":{"from":1,"to":40}}}"#)
     #expect(written(last).isEmpty)
     let lines = shown(last)
-    #expect(lines.first == "* messages 1 to 40 are no longer kept" && lines.count == 4)
+    #expect(lines.first == "* #1 to #40 are not kept any more" && lines.count == 4)
     #expect(lines.dropFirst().map(\.isEmpty) == [false, false, false])
     let seqs = last.compactMap { action -> Int64? in
       if case .show(.replayed(from: _, text: _, seq: let seq, at: _)) = action { seq } else { nil }

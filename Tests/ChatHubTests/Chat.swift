@@ -39,6 +39,12 @@ struct Chat {
     ask(id, .join(room(name), beginning))
   }
 
+  /// Joins a room from an address that counts; gives the refusals.
+  mutating func make(_ id: Int, _ name: String, from address: String?) -> [Refusal] {
+    hub.handle(.join(room(name), .now), from: connection(id), of: address, at: now)
+      .refusals(of: id)
+  }
+
   /// Sends only: what is to be kept is not.
   mutating func send(_ id: Int, _ text: String, to name: String? = nil, key: String? = nil)
     -> [Effect]

@@ -11,6 +11,7 @@ final class PaperSocket: PeerSocket {
   /// What the kernel takes; zero for a reader that does not read.
   var room = Int.max
   private(set) var isClosed = false
+  private(set) var isFinished = false
   private(set) var isReading = true
   private var written: [UInt8] = []
   private(set) var underWay: [Piece] = []
@@ -25,10 +26,14 @@ final class PaperSocket: PeerSocket {
   func pauseReading() { isReading = false }
 
   func tryWrite(_ pieces: UnsafeBufferPointer<Piece>) -> WriteResult {
-    .took(take(Array(pieces)))
+    precondition(!isFinished, "nothing is written behind the end of the stream")
+    return .took(take(Array(pieces)))
   }
 
-  func startWrite(_ pieces: UnsafeBufferPointer<Piece>) { underWay = Array(pieces) }
+  func startWrite(_ pieces: UnsafeBufferPointer<Piece>) {
+    precondition(!isFinished, "nothing is written behind the end of the stream")
+    underWay = Array(pieces)
+  }
 
   /// Takes what waits.
   func finishWrite() {
@@ -48,7 +53,7 @@ final class PaperSocket: PeerSocket {
     return taken
   }
 
-  func finishWriting() {}
+  func finishWriting() { isFinished = true }
   func close() { isClosed = true }
   func setKeepAlive(_ keepAlive: KeepAlive) {}
   var peerSigns: PeerSigns? { nil }
@@ -60,10 +65,16 @@ struct Guest {
   let connection: ClientConnection
 }
 
+/// What the operator is told.
+final class PaperLog {
+  var lines: [String] = []
+}
+
 /// Everything of a server but what waits.
 struct Hall {
   var exchange: Exchange
   var now = Duration.zero
+  let log = PaperLog()
   private var history = MemoryHistory()
 
   init(_ limits: Limits = Limits()) {
@@ -72,6 +83,7 @@ struct Hall {
     parts.keeping = .inStore(.stored)
     parts.tokenKey = [1]
     parts.wallClock = { Moment(milliseconds: 1_796_040_000_000) }
+    parts.log = { [log] in log.lines.append($0) }
     exchange = Exchange(parts)
   }
 
@@ -143,6 +155,14 @@ struct Hall {
 
   func read(_ requests: [PageRequest]) -> [(PageRequest, HistoryPage)] {
     requests.map { ($0, history.page(of: $0.room, $0.stretch, limit: $0.limit)) }
+  }
+
+  /// The store cannot read what it is asked to.
+  mutating func failPages(_ error: StoreError) {
+    for request in exchange.takePageRequests() {
+      exchange.received(.failure(error), for: request, at: now)
+    }
+    exchange.flush(at: now)
   }
 
   mutating func give(_ pages: [(PageRequest, HistoryPage)]) {

@@ -176,6 +176,7 @@ final class HandStage: Stage {
       switch kept {
       case .stored(let seq, let at): .stored(seq: seq, at: at)
       case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+      case .refused: .failed(.failed)
       }
     perform(hub.kept(draft, ticket, outcome, .received))
   }

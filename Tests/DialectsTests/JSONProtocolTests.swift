@@ -60,8 +60,8 @@ struct JSONProtocolTests {
     .notLoggedIn, .badName(.empty), .nameTaken(name("ann")), .tooManyConnections(limit: 8),
     .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notMember(.lobby), .inNoRoom,
     .tooManyRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)), .notStored(reason: .diskFull),
-    .notStored(reason: .failed), .notStored(reason: .busy), .unknownCommand,
-    .notYet(command: "topic"), .badRequest("x"),
+    .notStored(reason: .failed), .notStored(reason: .busy), .notRead,
+    .noRoomForRooms(limit: 1), .unknownCommand, .notYet(command: "topic"), .badRequest("x"),
   ]
 
   /// An object's values, by another reader than ours.
@@ -147,7 +147,7 @@ struct JSONProtocolTests {
     #expect(page.types["room"]?.bytesMax == RoomName.bytesMax)
     #expect(page.types["key"]?.bytesMax == MessageKey.bytesMax)
     #expect(page.types["token"]?.bytesMax == JSONLimits.tokenBytesMax)
-    #expect(page.types["page"]?.max == Int64(JSONLimits.historyMax))
+    #expect(page.types["page"]?.max == Int64(HistoryPage.messagesMax))
   }
 
   @Test("Each answer has the fields that are described, and each described field comes up")

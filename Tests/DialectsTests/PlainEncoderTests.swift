@@ -126,6 +126,10 @@ struct PlainEncoderTests {
     Row(
       .refused(.notStored(reason: .busy)),
       "! not sent, the server has too much to keep; say it again in a moment"),
+    Row(.refused(.notRead), "! the history cannot be read just now; ask again"),
+    Row(
+      .refused(.noRoomForRooms(limit: 100_000)),
+      "! the server has 100,000 rooms, which is the most; join one that is there"),
     Row(.refused(.badRequest("do so")), "! do so"),
   ]
 

@@ -265,7 +265,7 @@ public final class World {
       let oldest = room.oldest ?? room.seq + 1
       if oldest > 1 { ledger.remove(1...(oldest - 1), from: room.name) }
       guard room.seq > newest else { continue }
-      let page = history.page(of: room.name, .after(newest), limit: pageMessagesMax)
+      let page = history.page(of: room.name, .after(newest), limit: HistoryPage.messagesMax)
       if let first = page.messages.first?.seq, first > newest + 1 {
         throw Violation(.spelled, "more was kept in one step than memory holds")
       }

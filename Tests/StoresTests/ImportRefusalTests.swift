@@ -47,7 +47,7 @@ import Testing
     (line("text", "\"\u{1}\""), "this is no JSON (byte"),
     (line("text", #""\ud800""#), "this is no JSON (half a surrogate pair at byte"),
     (line("text", "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]"), "this is no JSON (more than 16 levels)"),
-    (line("seq2", #"1,"seq2":1"#), "this is no JSON ('seq2' twice)"),
+    (line("seq2", #"1,"seq2":1"#), "this is no JSON (the same key twice in one object)"),
     (line("room"), "'room' cannot be"), (line("room", #""two words""#), "'room' cannot be"),
     (line("room", "7"), "'room' is no string"), (line("room", #""""#), "'room' cannot be"),
     (line("seq"), "'seq' has to be"), (line("seq", "0"), "'seq' has to be"),
