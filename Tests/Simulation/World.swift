@@ -35,7 +35,7 @@ public final class World {
   let tell: ((String) -> Void)?
 
   static let rooms = [RoomName.lobby] + ["den", "tea"].compactMap { RoomName($0) }
-  private static let stepsMax = 2_000_000
+  private static let stepsMax = 20_000_000
 
   public init(seed: UInt64, tell: ((String) -> Void)? = nil) {
     var dice = Dice(seed: seed)
