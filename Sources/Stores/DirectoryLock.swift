@@ -28,7 +28,11 @@ final class DirectoryLock: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that is just being started has the descriptor, and with it the lock, until its exec.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Whether this process has the lock, or had it last.
   static func isOwn(_ directory: DataDirectory) -> Bool {
