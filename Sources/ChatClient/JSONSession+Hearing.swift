@@ -66,7 +66,14 @@ extension JSONSession {
       if case .loggedIn(_, let token) = answer { self.token = token }
       return enterRoom()
     case .enter(let beginning):
-      if case .joined(_, let seq, _) = answer { reading.entered(beginning, seq: seq) }
+      if case .joined(_, let seq, _) = answer {
+        // An older history was put in its place, or a new one was begun.
+        if case .after(let seen) = beginning, seq < seen {
+          reading.doubt()
+          return enterRoom()
+        }
+        reading.entered(beginning, seq: seq)
+      }
       attemptEnd = nil
       hasBeenOpen = true
       openTime = now

@@ -13,7 +13,8 @@ extension Exchange {
     guard let connection = connections[id], connection.dialect.form != .raw else { return }
     switch beginning {
     case .now: return
-    case .after(let seq): connection.lags.begin(room, .after(seq))
+    // Who knows numbers that are yet to come knew another history; it is given this one's end.
+    case .after(let seq): connection.lags.begin(room, .after(min(seq, hub.published(in: room))))
     case .last(let count): connection.lags.begin(room, .last(count))
     }
     markDirty(connection)

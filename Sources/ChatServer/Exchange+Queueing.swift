@@ -26,7 +26,7 @@ extension Exchange {
   mutating func answer(
     _ connection: ClientConnection, _ asked: RequestID?, _ page: HistoryPage, of stretch: Stretch
   ) {
-    guard connection.isLive else { return }
+    guard connection.isLive else { return }  // it comes too late
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(
       page, of: stretch, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,

@@ -44,7 +44,11 @@ final class DirectoryLock: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that is just being started has the descriptor, and with it the lock, until its exec.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var own = stat()

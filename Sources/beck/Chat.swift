@@ -30,8 +30,8 @@ private let chatHelp = """
 
     --name NAME   who you are; otherwise you are asked, or $USER is taken
     --room ROOM   the room to enter (lobby)
-    --last N      how many of the newest messages to show on entering, at most 500; otherwise 20 at
-                  the keyboard, none in a pipe
+    --last N      how many of the newest messages to show on entering, at most
+                  \(HistoryPage.messagesMax); otherwise 20 at the keyboard, none in a pipe
     --tls         everything goes encrypted; the server must show a certificate for HOST that
                   this system trusts, or nothing is said
     --ca FILE     with --tls: certificates (PEM) to trust as well, of authorities of your own

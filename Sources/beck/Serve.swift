@@ -69,6 +69,8 @@ private enum Serve {
 
     // Who started it may have stopped reading what it says; the chat goes on.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is a disk that is full: refused in words, not the end of the server.
+    signal(SIGXFSZ, SIG_IGN)
 
     let kept = place.words(retention)
     let loop = EventLoop()

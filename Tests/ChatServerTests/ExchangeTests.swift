@@ -223,6 +223,20 @@ import Testing
     #expect(bob.socket.lines().gist == ["live"])
   }
 
+  @Test func whoJoinsBehindTheEndHearsAllThatComesMeanwhile() {
+    var hall = Hall()
+    let ann = hall.program("ann")
+    hall.say(ann, "a")
+    let bob = hall.connect()
+    hall.ask(bob, #"{"login":{"name":"bob"}}"#, #"{"join":{"room":"lobby","after":1000}}"#)
+    let pages = hall.readPages()
+    hall.say(ann, "b")
+    hall.give(pages)
+    hall.giveAllPages()
+    hall.say(ann, "c")
+    #expect(bob.socket.lines().gist.filter { $0 != "joined" } == ["b", "caughtUp", "c"])
+  }
+
   @Test func aPageThatCannotBeReadIsAskedForAgain() {
     var hall = Hall()
     let ann = hall.program("ann")
