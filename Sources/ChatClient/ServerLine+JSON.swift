@@ -25,11 +25,11 @@ extension ServerLine {
         + (page.messages.isEmpty && page.gap == nil ? [.notice("no messages")] : [])
     case .rooms(let rooms):
       rooms.map { .notice($0.words) }
-    case .members(_, let names, let count):
-      [.notice(here(names, count))]
+    case .members(_, let members, let count):
+      [.notice(here(members.map(\.name), count))]
     case .pong(let text):
       [.pong(text)]
-    case .loggedIn, .left, .sent, .quit, .refused:
+    case .loggedIn, .loggedOut, .left, .sent, .quit, .refused:
       []
     }
   }

@@ -16,6 +16,7 @@ package actor Server {
   }
 
   private var exchange: Exchange
+  private let hasher = PasswordHasher()
   private let timer: LoopTimer
   /// When the timer fires; nil: not at all.
   private var timerSet: Duration?
@@ -39,7 +40,7 @@ package actor Server {
     self.configuration = configuration
     self.loop = loop
     timer = LoopTimer(loop: loop)
-    exchange = Exchange(configuration.parts(known: []))
+    exchange = Exchange(configuration.parts(known: [], facts: []))
   }
 
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
@@ -58,10 +59,13 @@ package actor Server {
       let known = try await store.rooms().map {
         RoomState(name: $0.name, members: 0, seq: $0.seq)
       }
-      exchange = Exchange(configuration.parts(known: known))
+      exchange = Exchange(configuration.parts(known: known, facts: try await store.facts()))
     }
     return try listen()
   }
+
+  /// What makes the one who registers with it the owner; nil where there is an owner.
+  package var ownerCode: String? { exchange.ownerCode }
 
   private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
@@ -137,8 +141,8 @@ package actor Server {
 
   /// Without an address the peer came by a path, and is on this machine.
   private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
-    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
-    let connection = exchange.accepted(socket, from: host, at: loop.now)
+    let origin = peer.map { $0.isLoopback ? Origin.loopback($0.host) : .network($0.host) }
+    let connection = exchange.accepted(socket, from: origin ?? .path, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -172,6 +176,7 @@ package actor Server {
       }
       for request in exchange.takePageRequests() { read(request, from: store) }
     }
+    for job in exchange.takePasswordJobs() { hash(job) }
     settle()
   }
 
@@ -181,7 +186,7 @@ package actor Server {
       stopping = .ending
       exchange.endAll(at: loop.now)
     }
-    if stopping == .ending, exchange.isEmpty { finishStopping() }
+    if stopping == .ending, exchange.isEmpty, !exchange.isHashing { finishStopping() }
     setTimer()
   }
 
@@ -206,7 +211,7 @@ package actor Server {
   }
 
   /// Group commit: what comes in meanwhile is the next batch.
-  private func keep(_ batch: [Draft], in store: any MessageStore) {
+  private func keep(_ batch: [Entry], in store: any MessageStore) {
     run { server in
       let result: Result<[Kept], StoreError>
       do throws(StoreError) {
@@ -218,6 +223,14 @@ package actor Server {
       // them with the others. Of two batches in turns each would be written to everybody.
       server.batchDue = server.loop.polls + 2
       server.exchange.kept(result, at: server.loop.now)
+      server.settle()
+    }
+  }
+
+  private func hash(_ job: PasswordJob) {
+    run { server in
+      let outcome = await server.hasher.outcome(of: job.work)
+      server.exchange.hashed(job, outcome, at: server.loop.now)
       server.settle()
     }
   }
@@ -239,7 +252,7 @@ package actor Server {
 
 extension Configuration {
   /// What an exchange needs of it.
-  fileprivate func parts(known: [RoomState]) -> Exchange.Parts {
+  fileprivate func parts(known: [RoomState], facts: [Fact]) -> Exchange.Parts {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.capacity = capacity
@@ -247,6 +260,8 @@ extension Configuration {
     parts.tokenKey = tokenKey
     parts.seed = UInt64.random(in: .min ... .max)
     parts.known = known
+    parts.facts = facts
+    parts.ownerCode = ownerCode
     parts.log = log
     return parts
   }

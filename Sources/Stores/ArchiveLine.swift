@@ -3,12 +3,13 @@
 internal import ChatModel
 internal import Wire
 
-/// What stands in an export: a header, then one message a line.
+/// What stands in an export: a header, then one fact or one message a line.
 enum ArchiveLine {
   /// What an export of this version says it is.
   static let version: Int64 = 1
 
   case header([HeaderRoom])
+  case fact(Fact)
   case message(Message)
 
   /// A room as the header tells of it, so that its numbers go on where they were.
@@ -93,8 +94,7 @@ extension ArchiveLine {
     }
   }
 
-  static func message(_ line: ArraySlice<UInt8>) throws(Problem) -> Message {
-    let document = try document(line)
+  static func message(_ document: JSONDocument) throws(Problem) -> Message {
     let root = document.root
     guard let from = try string("from", document, root) else { throw Problem("'from' is missing") }
     let name: UserName
@@ -131,7 +131,7 @@ extension ArchiveLine {
       seq: try seq("seq", document, root, from: 1), at: Moment(milliseconds: at))
   }
 
-  private static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
+  static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
     let document: JSONDocument
     do {
       document = try JSONDocument(line)
@@ -174,7 +174,7 @@ extension ArchiveLine {
   }
 
   /// Nil where it is absent.
-  private static func string(
+  static func string(
     _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value
   ) throws(Problem) -> String? {
     guard let value = document.member(key, of: object) else { return nil }

@@ -7,6 +7,7 @@ package struct HistoryCheck: Hashable, Sendable {
   /// How many messages it read.
   package fileprivate(set) var messages = 0
   package fileprivate(set) var rooms = 0
+  package fileprivate(set) var facts = 0
   /// How many things are wrong.
   package fileprivate(set) var problems = 0
 
@@ -15,7 +16,7 @@ package struct HistoryCheck: Hashable, Sendable {
 
   /// Looks whether SQLite finds the file whole, its tables as they were made and its index of keys
   /// right and unique; whether every room's numbers are in order and none is missing between its
-  /// oldest message and its newest; and whether every value can be read.
+  /// oldest message and its newest; and whether every value and every fact can be read.
   ///
   /// `found` hears of each problem, a sentence that says what and where. `progress` hears the
   /// messages that were read, and of how many. Throws what keeps the check from beginning.
@@ -75,6 +76,7 @@ private struct CheckWalk {
     }
     try readRooms()
     try readMessages()
+    try readFacts()
     for room in rooms.values.sorted(by: { $0.name.string < $1.name.string }) {
       guard room.found != room.kept else { continue }
       tell("room '\(room.name.string)' has \(room.found) messages, not \(room.kept)")
@@ -107,6 +109,14 @@ private struct CheckWalk {
       }
       rooms[number] = Room(name: name, seq: seq, kept: kept)
       total &+= Int(kept)
+    }
+  }
+
+  private mutating func readFacts() throws(StoreError) {
+    var rows = try FactRows(database)
+    while let row = try rows.next() {
+      result.facts += 1
+      if case .failure(let damage) = row { tell(damage.words) }
     }
   }
 

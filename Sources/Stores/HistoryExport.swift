@@ -2,7 +2,7 @@
 
 package import ChatModel
 
-/// An export as it goes on: a header, then each room from its oldest message to what was its newest
+/// An export as it goes on: a header, the facts where it is of all rooms, then each room from its oldest message to what was its newest
 /// when the export began. Holds up nobody: each step reads a page.
 package final class HistoryExport {
   /// How many messages there were to begin with.
@@ -15,6 +15,7 @@ package final class HistoryExport {
   private let reader: HistoryReader
   private var rooms: [StoredRoom]
   private var header: [UInt8] = []
+  private var facts: FactRows?
   private var cursor: Int64 = 0
 
   /// Of one room, or of all where it is nil.
@@ -31,6 +32,7 @@ package final class HistoryExport {
       header: rooms.map { ArchiveLine.HeaderRoom(name: $0.name, seq: $0.seq) }, at: now(),
       to: &header)
     rooms.reverse()
+    if room == nil { facts = try reader.factRows() }
   }
 
   /// The next lines, whole ones; nil when there are no more.
@@ -39,6 +41,7 @@ package final class HistoryExport {
       defer { header = [] }
       return header
     }
+    if let lines = try nextFacts() { return lines }
     while let room = rooms.last {
       var lines: [UInt8] = []
       let page = try reader.page(of: room.name, .after(cursor), limit: pageMessagesMax)
@@ -55,6 +58,21 @@ package final class HistoryExport {
       if !lines.isEmpty { return lines }
     }
     return nil
+  }
+
+  /// Up to as many as a page has messages; nil when there are no more.
+  private func nextFacts() throws(StoreError) -> [UInt8]? {
+    var lines: [UInt8] = []
+    var count = 0
+    while count < pageMessagesMax, let row = try facts?.next() {
+      switch row {
+      case .success(let fact): ArchiveLine.append(fact, to: &lines)
+      case .failure(let damage): losses.append(damage.words)
+      }
+      count += 1
+    }
+    if count < pageMessagesMax { facts = nil }
+    return lines.isEmpty ? nil : lines
   }
 
   /// What retention removed is as it should be; all else is not.

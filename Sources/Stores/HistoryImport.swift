@@ -8,6 +8,8 @@ package struct HistoryImport: Hashable, Sendable {
   package fileprivate(set) var added = 0
   /// How many were there already, the same in everything.
   package fileprivate(set) var known = 0
+  /// How many facts were not there before.
+  package fileprivate(set) var facts = 0
 
   /// Takes the lines of an export into the history in `directory`, which is made where it is
   /// absent. Numbers, times and keys stay as they were. Refused while a server has the directory.
@@ -45,15 +47,17 @@ private struct ImportSession {
   private var result = HistoryImport()
   private var hasHeader = false
   private var rooms = OpenRooms()
+  /// Of accounts, those that are there already among them; nil before the first.
+  private var names: [UserName: PersonID]?
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
   mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
     var header: [ArchiveLine.HeaderRoom] = []
-    var message: Message?
+    var found: ArchiveLine?
     do throws(ArchiveLine.Problem) {
       if hasHeader {
-        message = try ArchiveLine.message(line)
+        found = try ArchiveLine.read(line)
       } else {
         header = try ArchiveLine.header(line)
         hasHeader = true
@@ -65,7 +69,28 @@ private struct ImportSession {
       let place = try place(of: room.name)
       rooms.rooms[place].seq = max(rooms.rooms[place].seq, room.seq)
     }
-    if let message { try take(message, number) }
+    switch found {
+    case .fact(let fact): try take(fact, number)
+    case .message(let message): try take(message, number)
+    case .header, nil: break
+    }
+  }
+
+  private mutating func take(_ fact: Fact, _ number: Int) throws(StoreError) {
+    let key = FactRow.key(of: fact.key)
+    if case .account(let person, let account?) = fact {
+      if names == nil { names = try writer.accountNames() }
+      guard names?.updateValue(person, forKey: account.name) ?? person == person else {
+        throw refusal(number, "another account has the name '\(account.name.shown)' here")
+      }
+    }
+    guard let value = try writer.value(of: key) else {
+      result.facts += 1
+      return try writer.set(fact)
+    }
+    guard value == FactRow.value(of: fact) else {
+      throw refusal(number, "\(key.kind.name) '\(key.text)' is another one here")
+    }
   }
 
   /// Ends an import that had at least its header.

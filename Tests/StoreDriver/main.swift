@@ -32,6 +32,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
       let numbers = kept.map { kept in
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
+        case .recorded: "recorded"
         }
       }
       say("kept \(next) \(numbers.joined(separator: ","))")
@@ -54,6 +55,7 @@ do {
         switch try await store.append([draft])[0] {
         case .stored(let seq, _): say("kept \(seq)")
         case .duplicate(let seq, _, _): say("again \(seq)")
+        case .recorded: break
         }
       } catch {
         say("failed \(error)")

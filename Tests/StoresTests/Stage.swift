@@ -138,6 +138,7 @@ extension Kept {
     switch self {
     case .stored(let seq, _): seq
     case .duplicate(let seq, _, _): seq
+    case .recorded: 0
     }
   }
 }
