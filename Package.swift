@@ -77,7 +77,9 @@ let package = Package(
     // Where they meet.
     .target(
       name: "ChatServer",
-      dependencies: ["Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS", "CSodium"],
+      dependencies: [
+        "Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS", "CSodium",
+      ],
       swiftSettings: strict),
     .target(
       name: "ChatClient",
@@ -142,7 +144,7 @@ let package = Package(
     tests(
       "ChatServerTests",
       [
-        "ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores", "ChatRoom",
+        "ChatServer", "ChatHub", "ChatModel", "CSodium", "Dialects", "Loop", "Stores", "ChatRoom",
         "TestSupport",
       ],
       data: ["Plays"]),

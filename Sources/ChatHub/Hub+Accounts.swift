@@ -134,7 +134,8 @@ extension Hub {
     // A guest keeps who it is, messages, keys and the spelling of its name.
     let person = residents[id]?.person ?? PersonID.random(using: &generator)
     let borne = people[person].flatMap { $0.name == name ? $0.name : nil }
-    let account = Account(name: borne ?? name, password: password, role: code == nil ? .member : .owner)
+    let account = Account(
+      name: borne ?? name, password: password, role: code == nil ? .member : .owner)
     return record(
       [.account(person, account)], then: .logIn(person, account.name, manner), for: id, asked)
   }

@@ -2,8 +2,9 @@
 
 package import ChatModel
 
-/// An export as it goes on: a header, the facts where it is of all rooms, then each room from its oldest message to what was its newest
-/// when the export began. Holds up nobody: each step reads a page.
+/// An export as it goes on: a header, the facts where it is of all rooms, then each room from its
+/// oldest message to what was its newest when the export began. Holds up nobody: each step reads a
+/// page.
 package final class HistoryExport {
   /// How many messages there were to begin with.
   package let messages: Int

@@ -10,7 +10,8 @@ import Testing
 
   @Test mutating func registeringHashesThenKeepsThenLogsIn() throws {
     let asked = chat.register(1, "ann", "correct horse", .number("1"))
-    #expect(asked == [.wait(connection(1)), .hash(connection(1), .make(password("correct horse")))])
+    #expect(
+      asked == [.wait(connection(1)), .hash(connection(1), .make(password("correct horse")))])
     let hashed = chat.work(asked)
     let record = try #require(hashed.records.first)
     let person = try #require(chat.hub.registry.person(named: ann))

@@ -27,7 +27,9 @@ struct JSONProtocolTests {
   }()
 
   private static let answers: [JSONMethod: [Answer]] = [
-    .login: [.loggedIn(name("ann"), token: "t"), .loggedIn(name("ann"), token: "t", isGuest: false)],
+    .login: [
+      .loggedIn(name("ann"), token: "t"), .loggedIn(name("ann"), token: "t", isGuest: false),
+    ],
     .register: [.loggedIn(name("ann"), token: "t", isGuest: false)],
     .password: [.loggedIn(name("ann"), token: "t", isGuest: false)],
     .logout: [.loggedOut],
@@ -43,7 +45,8 @@ struct JSONProtocolTests {
     ],
     .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)])],
     .who: [
-      .members(.lobby, [Member(name("ann"))] + Role.allCases.map { Member(name("a"), role: $0) },
+      .members(
+        .lobby, [Member(name("ann"))] + Role.allCases.map { Member(name("a"), role: $0) },
         count: 4)
     ],
     .ping: [.pong("")],
@@ -59,7 +62,8 @@ struct JSONProtocolTests {
     ] + closings.map { .closing($0) }
 
   private static let closings: [ClosingReason] = [
-    .quit, .shutdown, .silent, .loggedOut, .crowded, .tooManyFromAddress(limit: 1), .tooManyMistakes(limit: 1),
+    .quit, .shutdown, .silent, .loggedOut, .crowded, .tooManyFromAddress(limit: 1),
+    .tooManyMistakes(limit: 1),
   ]
 
   private static let refusals: [Refusal] = [

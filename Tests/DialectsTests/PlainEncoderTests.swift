@@ -83,7 +83,9 @@ struct PlainEncoderTests {
     Row(.joined(tea, seq: 44, members: 1_003), "* you are in tea: 1,003 here, newest #44"),
     Row(.joined(tea, seq: 0, members: 1), "* you are in tea: 1 here, nothing said yet"),
     Row(.left(tea), "* you have left tea; join:ROOM enters a room"),
-    Row(.members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 2), "* 2 here: Ann, Bob"),
+    Row(
+      .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 2),
+      "* 2 here: Ann, Bob"),
     Row(
       .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 1_002),
       "* 1,002 here: Ann, Bob and 1,000 more"),

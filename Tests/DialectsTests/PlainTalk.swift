@@ -71,7 +71,8 @@ struct PlainTalk {
       tell(.closing(.quit))
       isOver = true
     case .request(.logInWithPassword, _), .request(.register, _), .request(.changePassword, _),
-      .request(.logOut, _), .request(.resume, _), .request(.join, _), .request(.leave, _), .request(.history, _),
+      .request(.logOut, _), .request(.resume, _), .request(.join, _), .request(.leave, _),
+      .request(.history, _),
       .request(.rooms, _):
       break
     case .answer(let answer, let id):

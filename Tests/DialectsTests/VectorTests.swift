@@ -78,7 +78,8 @@ struct TellForm: Decodable, Sendable {
     case "caughtUp": return .caughtUp(try roomName(), seq: try #require(seq))
     case "closing":
       let reasons: [String: ClosingReason] = [
-        "quit": .quit, "shutdown": .shutdown, "logged-out": .loggedOut, "too-many-mistakes": .tooManyMistakes(limit: 10),
+        "quit": .quit, "shutdown": .shutdown, "logged-out": .loggedOut,
+        "too-many-mistakes": .tooManyMistakes(limit: 10),
       ]
       return .closing(try #require(reason.flatMap { reasons[$0] }))
     case _: throw FormProblem()

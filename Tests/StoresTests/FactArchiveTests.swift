@@ -88,7 +88,8 @@ import Testing
   {
     let place = try await filled()
     let before = try export(place)
-    let text = "{\"beck\":\"history\",\"version\":1}\n{\"fact\":\"epoch\",\"key\":\"77\",\"value\":1}\n"
+    let text =
+      "{\"beck\":\"history\",\"version\":1}\n{\"fact\":\"epoch\",\"key\":\"77\",\"value\":1}\n"
     #expect {
       try take(text + line, into: place)
     } throws: { "\($0)".hasPrefix("line 3: \(words)") }

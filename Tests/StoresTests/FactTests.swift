@@ -10,7 +10,8 @@ import Testing
   private func account(_ name: String, _ role: Role = .member) throws -> Account {
     Account(
       name: try UserName(name),
-      password: try #require(PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$\(name.utf8.count)")),
+      password: try #require(
+        PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$\(name.utf8.count)")),
       role: role)
   }
 
@@ -48,7 +49,8 @@ import Testing
     try await place.withStore { store in _ = try await store.append(drafts(1...1)) }
     // The next number would be more than a row's number holds.
     try place.alter(
-      "UPDATE rooms SET seq = \(RowNumber.seqMax)", "UPDATE messages SET id = id - 1 + \(RowNumber.seqMax)")
+      "UPDATE rooms SET seq = \(RowNumber.seqMax)",
+      "UPDATE messages SET id = id - 1 + \(RowNumber.seqMax)")
     let account = try account("ann")
     try await place.withStore { store in
       let entries: [Entry] = [.facts([.account(ann, account)]), .message(draft("x"))]
