@@ -26,7 +26,7 @@ extension Hub {
   package mutating func recorded(
     _ record: Record, _ ticket: Ticket, _ trouble: StoreTrouble?, at now: Duration
   ) -> [Effect] {
-    registry.end(record.facts)
+    registry.end(record.facts, isKept: trouble == nil)
     // Nil where the connection has gone meanwhile: what is kept is true all the same.
     let isThere = pending.removeValue(forKey: ticket.connection) != nil
     if let trouble {
@@ -52,7 +52,7 @@ extension Hub {
 
   /// Whether the person has no account that is kept.
   package func isGuest(_ person: PersonID) -> Bool {
-    registry.account(of: person) == nil || registry.isUnderWay(.account(person))
+    registry.keptAccount(of: person) == nil
   }
 
   /// The connection bears no name any more.

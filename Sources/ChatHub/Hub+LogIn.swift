@@ -12,8 +12,7 @@ extension Hub {
     guard epoch == registry.epoch(of: person) else {
       return [.answer(id, asked, .refused(.badToken))]
     }
-    let account = isGuest(person) ? nil : registry.account(of: person)
-    let name = people[person]?.name ?? account?.name ?? name
+    let name = people[person]?.name ?? registry.keptAccount(of: person)?.name ?? name
     return logIn(id, asked, as: name, person: person, manner, at: now)
   }
 

@@ -8,8 +8,14 @@ package struct Registry {
   private var people: [UserName: PersonID] = [:]
   private var epochs: [PersonID: Int64] = [:]
   private var owners = 0
-  /// How many records with this key are on their way to the store.
-  private var underWay: [Fact.Key: Int] = [:]
+  private var underWay: [Fact.Key: UnderWay] = [:]
+
+  /// What of one key is on its way to the store.
+  private struct UnderWay {
+    var records = 0
+    /// What is kept of it so far.
+    var kept: Fact
+  }
 
   /// As a store gives them.
   package init(_ facts: [Fact] = []) {
@@ -28,20 +34,33 @@ package struct Registry {
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }
 
+  /// The person's account as it is kept, whatever is on its way.
+  func keptAccount(of person: PersonID) -> Account? {
+    guard case .account(_, let account) = underWay[.account(person)]?.kept else {
+      return accounts[person]
+    }
+    return account
+  }
+
   // MARK: Changes
 
   /// Sets facts that are to be kept. What is given puts the former values back, in this order.
   mutating func begin(_ facts: [Fact]) -> [Fact] {
-    for fact in facts { underWay[fact.key, default: 0] += 1 }
-    let inverses = facts.map { set($0) }
+    var inverses: [Fact] = []
+    for fact in facts {
+      let inverse = set(fact)
+      underWay[fact.key, default: UnderWay(kept: inverse)].records += 1
+      inverses.append(inverse)
+    }
     return inverses.reversed()
   }
 
   /// They are kept, or their former values were put back.
-  mutating func end(_ facts: [Fact]) {
+  mutating func end(_ facts: [Fact], isKept: Bool) {
     for fact in facts {
-      let left = underWay[fact.key, default: 1] - 1
-      underWay[fact.key] = left > 0 ? left : nil
+      if isKept { underWay[fact.key]?.kept = fact }
+      underWay[fact.key]?.records -= 1
+      if underWay[fact.key]?.records == 0 { underWay[fact.key] = nil }
     }
   }
 

@@ -172,6 +172,7 @@ import Testing
       chat.work(chat.logIn(3, "ann", by: "correct horse")).refusals(of: 3) == [.badPassword])
     // And the new one lets nobody in that could turn out not to have been let in.
     #expect(chat.work(chat.logIn(3, "ann", by: "battery staple")).refusals(of: 3) == [.busy])
+    #expect(!chat.hub.isGuest(person), "an account is one while its password changes")
     let kept = chat.store(effects)
     #expect(kept.contains(.close(connection(2), .loggedOut)))
     #expect(kept.contains(.answerLogin(connection(1), .number("3"), person, ann)))

@@ -47,6 +47,18 @@ import Testing
     #expect(!chat.hub.registry.isUnderWay(.epoch(ann)))
   }
 
+  @Test func whatIsKeptIsKnownWhateverIsOnItsWay() {
+    var registry = Registry()
+    let (first, second) = (account("ann"), account("zoe"))
+    _ = registry.begin([.account(ann, first)])
+    #expect(registry.account(of: ann) == first && registry.keptAccount(of: ann) == nil)
+    _ = registry.begin([.account(ann, second)])
+    registry.end([.account(ann, first)], isKept: true)
+    #expect(registry.account(of: ann) == second && registry.keptAccount(of: ann) == first)
+    registry.end([.account(ann, second)], isKept: true)
+    #expect(registry.keptAccount(of: ann) == second && !registry.isUnderWay(.account(ann)))
+  }
+
   @Test func tenThousandAccountsAreThereAtOnce() {
     let facts = (1...10_000).map { number in
       Fact.account(PersonID(rawValue: Int64(number)), account("person \(number)"))

@@ -117,8 +117,6 @@ final class Persona {
   let name: String
   /// The newest that it may use.
   var token: String?
-  /// All it was ever given.
-  var tokens: Set<String> = []
   var devices = 0
   /// Everything that was ever to be said.
   var says: [Say] = []

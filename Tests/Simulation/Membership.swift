@@ -21,17 +21,22 @@ struct Membership {
   private(set) var changes = 0
   /// Tokens that must not let anybody in any more.
   var void: Set<String> = []
+  /// All tokens, and how many changes there had been when each was asked for.
+  private var born: [String: Int] = [:]
   private var count = 0
 
   /// How it stood when something was asked.
   struct Standing {
     let step: Int
     let changes: Int
+    /// What it had been given.
     let tokens: Set<String>
+    /// What of it was void.
+    let void: Set<String>
   }
 
-  func standing(at step: Int, _ tokens: Set<String>) -> Standing {
-    Standing(step: step, changes: changes, tokens: tokens)
+  func standing(at step: Int) -> Standing {
+    Standing(step: step, changes: changes, tokens: Set(born.keys), void: void)
   }
 
   /// Whether what is known was certain all the time since then.
@@ -64,6 +69,13 @@ struct Membership {
     case _: break
     }
   }
+
+  mutating func isGiven(_ token: String, _ asked: Request, _ standing: Standing?) {
+    born[token] = asked.isChange ? changes : standing?.changes
+  }
+
+  /// Whether a token was asked for after all changes.
+  func isNewest(_ token: String) -> Bool { born[token] == changes }
 
   /// An answer to such a request came.
   mutating func isAnswered() {

@@ -55,10 +55,12 @@ extension Program {
     guard let standing = asked.standing else { return }
     switch asked.request {
     case .resume(let token, _):
-      if persona.membership?.void.contains(token) == true {
+      if standing.void.contains(token) {
         throw Violation(.rightPassword, "\(name) was let in by a token that is void")
       }
-      return
+      guard isGuest, let membership = persona.membership, case .member = membership.state,
+        membership.isNewest(token)
+      else { return }
     case .logInWithPassword(let account, let password, _, _):
       try expect(account, password, since: standing, step, .rightPassword)
     case .register(let account, let password, _, _):
@@ -122,7 +124,7 @@ extension Program {
       }
     case (.resume(let token, _), "bad-token"):
       if token == persona.token { persona.token = nil }
-      if membership.isCertain(since: asked.standing), !membership.void.contains(token) {
+      if membership.isCertain(since: asked.standing), membership.isNewest(token) {
         throw Violation(.trueAfterwards, "\(name)'s token was called void")
       }
     case _: break

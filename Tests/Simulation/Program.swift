@@ -55,7 +55,7 @@ final class Program: Device {
     outstanding.append(
       Asked(
         id: id, request: request, say: say, seen: seen(request),
-        standing: persona.membership?.standing(at: world.step, persona.tokens)))
+        standing: persona.membership?.standing(at: world.step)))
     send(String(decoding: line, as: UTF8.self))
   }
 
@@ -220,7 +220,7 @@ final class Program: Device {
     case .loggedIn(_, let token, let isGuest):
       try letIn(asked, isGuest: isGuest, step)
       persona.token = token
-      persona.tokens.insert(token)
+      persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
       if isNew { goOn() }
