@@ -63,7 +63,7 @@ extension JSONSession {
   ) -> [SessionAction] {
     switch asked {
     case .logIn, .resume:
-      if case .loggedIn(_, let token) = answer { self.token = token }
+      if case .loggedIn(_, let token, _) = answer { self.token = token }
       return enterRoom()
     case .enter(let beginning):
       if case .joined(_, let seq, _) = answer {

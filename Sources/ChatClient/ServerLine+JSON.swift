@@ -27,11 +27,11 @@ extension ServerLine {
     case .rooms(let rooms, let count):
       rooms.map { .notice(PlainWords.room($0.name, $0.members, $0.seq)) }
         + (count > rooms.count ? [.notice(PlainWords.further(count - rooms.count))] : [])
-    case .members(_, let names, let count):
-      [.notice(PlainWords.here(names.map(name), count: count))]
+    case .members(_, let members, let count):
+      [.notice(PlainWords.here(members.map { name($0.name) }, count: count))]
     case .pong(let text):
       [.pong(text)]
-    case .loggedIn, .left, .sent, .quit, .refused:
+    case .loggedIn, .loggedOut, .left, .sent, .quit, .refused:
       []
     }
   }

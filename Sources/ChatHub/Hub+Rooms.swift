@@ -64,9 +64,12 @@ extension Hub {
 
   func who(in name: RoomName) -> Answer {
     let room = rooms[name]
-    let names = room?.somePeople(limits.whoNamesMax).compactMap { people[$0]?.name } ?? []
+    let members = room?.somePeople(limits.whoNamesMax).compactMap { person in
+      people[person].map { Member($0.name, role: registry.account(of: person)?.role) }
+    }
     return .members(
-      name, names.sorted { $0.folded < $1.folded }, count: room?.peopleCount ?? 0)
+      name, (members ?? []).sorted { $0.name.folded < $1.name.folded },
+      count: room?.peopleCount ?? 0)
   }
 
   /// The room that a request is about, which need not be one that the connection is in.

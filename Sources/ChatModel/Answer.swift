@@ -2,8 +2,11 @@
 
 /// The outcome of a request. A dialect decides what of it its clients are told.
 public enum Answer: Hashable, Sendable {
-  /// The person bears this name; `token` makes another connection the same person.
-  case loggedIn(UserName, token: String)
+  /// The person bears this name; `token` makes another connection the same person. A guest has no
+  /// account.
+  case loggedIn(UserName, token: String, isGuest: Bool = true)
+  /// The connection is nobody's from here on, and the person's tokens are void.
+  case loggedOut
   /// The connection is in the room, whose newest message is `seq` (0: none) now.
   case joined(RoomName, seq: Int64, members: Int)
   /// The connection is in this room no more.
@@ -14,14 +17,26 @@ public enum Answer: Hashable, Sendable {
   case history(HistoryPage)
   /// Some of the rooms, and how many there are in all.
   case rooms([RoomState], count: Int)
-  /// Some of the names, and how many there are in all.
-  case members(RoomName, [UserName], count: Int)
+  /// Some of those who are there, and how many there are in all.
+  case members(RoomName, [Member], count: Int)
   /// The text of the ping, after everything asked before it was answered.
   case pong(String)
   /// The connection is about to be closed, as it was asked for.
   case quit
   /// Nothing was done, and why.
   case refused(Refusal)
+}
+
+/// Somebody in a room, as a list of its members shows them.
+public struct Member: Hashable, Sendable {
+  public var name: UserName
+  /// Nil for a guest.
+  public var role: Role?
+
+  public init(_ name: UserName, role: Role? = nil) {
+    self.name = name
+    self.role = role
+  }
 }
 
 /// A page of history.

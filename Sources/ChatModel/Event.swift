@@ -35,6 +35,8 @@ public enum ClosingReason: Hashable, Sendable {
   case shutdown
   /// Another connection asks for the name, and this one does not answer the kernel's probes.
   case silent
+  /// The person's tokens were made void, by another of their connections.
+  case loggedOut
   /// Too many connections without a name; the oldest goes.
   case crowded
   /// Too many connections from one address.

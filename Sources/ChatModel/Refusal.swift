@@ -8,6 +8,20 @@ public enum Refusal: Hashable, Sendable {
   case badName(NameProblem)
   /// A live connection of somebody else holds the name.
   case nameTaken(UserName)
+  /// The name is that of somebody's account.
+  case nameHasAccount(UserName)
+  /// The password is not that of the account; also where there is no such account.
+  case badPassword
+  /// Not the code that makes its holder the owner, or it was used already.
+  case badCode
+  /// The connection could be read by others on its way.
+  case passwordNotPrivate
+  /// The person has an account already.
+  case hasAccount
+  /// The person is a guest, and has no password.
+  case noAccount
+  /// Too much to do; nothing was done.
+  case busy
   /// The person is here with so many connections already.
   case tooManyConnections(limit: Int)
   /// Not a token of this server, or one that has had its time.

@@ -39,6 +39,16 @@ public enum Manner: Hashable, Sendable {
 public enum Request: Hashable, Sendable {
   /// Take this name; with a name already held: the new one in its place.
   case logIn(UserName, Manner)
+  /// Be the person whose account has this name. Where none has, the password is wrong; or, for
+  /// those who may have meant no password, the name is taken without one.
+  case logInWithPassword(UserName, Password, orAsGuest: Bool, Manner)
+  /// Make an account: of the person that the connection is, or of somebody new. The code is the
+  /// one that makes its holder the server's owner.
+  case register(UserName, Password, code: String?, Manner)
+  /// Another password in place of this one.
+  case changePassword(old: Password, new: Password)
+  /// Be nobody again; the person's tokens are void from then on.
+  case logOut
   /// Be again who one was, by the token of an earlier login.
   case resume(token: String, Manner)
   /// Enter a room, which is made where it is not there. It is there for as long as somebody is in

@@ -38,6 +38,11 @@ package struct Configuration: Sendable {
   package var welcome: String?
   /// What tokens are signed with: 32 bytes that nobody else knows.
   package var tokenKey: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+  /// Makes the one who registers with it the owner, while there is none: 128 random bits.
+  package var ownerCode: String? = (0..<2).map { _ in
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return String(repeating: "0", count: 13 - digits.count) + digits
+  }.joined()
   /// One line for the operator.
   package var log: @Sendable (String) -> Void
 

@@ -8,13 +8,13 @@ import Stores
 extension Exchange {
   // MARK: Coming
 
-  mutating func admit(_ socket: any PeerSocket, from host: String?) -> ClientConnection {
+  mutating func admit(_ socket: any PeerSocket, from origin: Origin) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
-      ClientConnection(id: id, socket: socket, countedHost: host)
+      ClientConnection(id: id, socket: socket, origin: origin)
     }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
-    if let host {
+    if let host = origin.countedHost {
       connectionsByHost[host, default: 0] += 1
       if let most = limits.connectionsPerAddressMax, connectionsByHost[host, default: 0] > most {
         end(connection, .tooManyFromAddress(limit: most))
@@ -127,7 +127,9 @@ extension Exchange {
     }
     connection.isWelcomed = true  // by the login that the token is of
     perform(
-      hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
+      hub.resume(
+        holder.person, as: holder.name, epoch: holder.epoch, manner, from: connection.id, asked,
+        at: now))
   }
 
   // MARK: Effects
@@ -145,10 +147,11 @@ extension Exchange {
       case .publish(let ids, let message): publish(ids, message)
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
-        guard let connection = connections[id] else { continue }
-        let token = tokens.token(for: person, name, at: wallClock())
-        answer(connection, asked, .loggedIn(name, token: token))
+        answerLogin(id, asked, person, name)
+      case .unnamed(let id): unnamed(id)
       case .keep(let draft, let ticket): keep(draft, ticket)
+      case .record(let record, let ticket): self.record(record, ticket)
+      case .hash(let id, let work): hash(work, for: id)
       case .fetch(let id, let asked, let room, let stretch, let limit):
         fetch(room, stretch, limit: limit, for: id, asked)
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
@@ -179,6 +182,24 @@ extension Exchange {
     connection.dialect.loggedIn(as: name)
     if !connection.isNamed { nameless.removedOne() }
     connection.person = person
+  }
+
+  private mutating func unnamed(_ id: ConnectionID) {
+    guard let connection = connections[id], connection.isNamed else { return }
+    connection.dialect.loggedOut()
+    connection.person = nil
+    nameless.add(NamelessQueue.Entry(id: id, since: now))
+    makeRoomForNameless()
+  }
+
+  private mutating func answerLogin(
+    _ id: ConnectionID, _ asked: RequestID?, _ person: PersonID, _ name: UserName
+  ) {
+    guard let connection = connections[id] else { return }
+    let token = tokens.token(
+      for: Tokens.Holder(person: person, name: name, epoch: hub.registry.epoch(of: person)),
+      at: wallClock())
+    answer(connection, asked, .loggedIn(name, token: token, isGuest: hub.isGuest(person)))
   }
 
   // MARK: Ending

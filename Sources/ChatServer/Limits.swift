@@ -20,7 +20,7 @@ package struct Limits: Sendable {
   package var catchUpPageMax = 200
   /// When the store could not give them, it is asked again after so long.
   package var catchUpRetry = Duration.seconds(1)
-  /// How many messages of one connection may be with the store.
+  /// How many messages and changes of facts of one connection may be with the store.
   package var draftsOfConnectionMax = 1_024
   /// How many messages are handed to the store at a time.
   package var draftsPerBatchMax = 2_048
@@ -40,6 +40,13 @@ package struct Limits: Sendable {
   package var rawTick = Duration.milliseconds(20)
   /// Commands of one connection that are run before waiting readers are written to.
   package var commandsBetweenFlushesMax = 256
+
+  /// Work on passwords that is done at once; each takes 19 MiB and some 30 ms of a processor.
+  package var passwordsAtOnceMax = 2
+  /// How much of it may wait; beyond it who asks is refused as busy.
+  package var passwordsWaitingMax = 16
+  /// Wrong passwords and codes from one address, a loopback one too; nil lifts the rate.
+  package var failedLoginsPerMinute: Double? = 5
 
   /// Connections from one address that is not of this machine; nil lifts it.
   package var connectionsPerAddressMax: Int? = 64
@@ -75,5 +82,6 @@ package struct Limits: Sendable {
     hub.messagesPerSecond = nil
     hub.roomsMadePerMinute = nil
     connectionsPerAddressMax = nil
+    failedLoginsPerMinute = nil
   }
 }

@@ -16,6 +16,7 @@ package actor Server {
   }
 
   private var exchange: Exchange
+  private let hasher = PasswordHasher()
   private let timer: LoopTimer
   /// When the timer fires; nil: not at all.
   private var timerSet: Duration?
@@ -45,7 +46,7 @@ package actor Server {
     self.loop = loop
     timer = LoopTimer(loop: loop)
     expiryTimer = LoopTimer(loop: loop)
-    exchange = Exchange(configuration.parts(known: []))
+    exchange = Exchange(configuration.parts(known: [], facts: []))
   }
 
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
@@ -63,8 +64,10 @@ package actor Server {
     guard stopping == .no else { return [] }
     if let store = configuration.store {
       let rooms: [StoredRoom]
+      let facts: [Fact]
       do {
         rooms = try await store.rooms()
+        facts = try await store.facts()
       } catch {
         if stopping != .no { return [] }  // the store was closed in between
         throw error
@@ -72,12 +75,15 @@ package actor Server {
       guard stopping == .no else { return [] }
       exchange = Exchange(
         configuration.parts(
-          known: rooms.map { RoomState(name: $0.name, members: 0, seq: $0.seq) }))
+          known: rooms.map { RoomState(name: $0.name, members: 0, seq: $0.seq) }, facts: facts))
     }
     let places = try listen()
     expire(after: configuration.limits.expiryDelay)
     return places
   }
+
+  /// What makes the one who registers with it the owner; nil where there is an owner.
+  package var ownerCode: String? { exchange.ownerCode }
 
   private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
@@ -156,8 +162,8 @@ package actor Server {
 
   /// Without an address the peer came by a path, and is on this machine.
   private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
-    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
-    let connection = exchange.accepted(socket, from: host, at: loop.now)
+    let origin = peer.map { $0.isLoopback ? Origin.loopback($0.host) : .network($0.host) }
+    let connection = exchange.accepted(socket, from: origin ?? .path, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -191,6 +197,7 @@ package actor Server {
       }
       for request in exchange.takePageRequests() { read(request, from: store) }
     }
+    for job in exchange.takePasswordJobs() { hash(job) }
     settle()
   }
 
@@ -200,7 +207,7 @@ package actor Server {
       stopping = .ending
       exchange.endAll(at: loop.now)
     }
-    if stopping == .ending, exchange.isEmpty { finishStopping() }
+    if stopping == .ending, exchange.isEmpty, !exchange.isHashing { finishStopping() }
     setTimer()
   }
 
@@ -228,7 +235,7 @@ package actor Server {
   }
 
   /// Group commit: what comes in meanwhile is the next batch.
-  private func keep(_ batch: [Draft], in store: any MessageStore) {
+  private func keep(_ batch: [Entry], in store: any MessageStore) {
     run { server in
       let result: Result<[Kept], StoreError>
       do throws(StoreError) {
@@ -268,6 +275,14 @@ package actor Server {
     }
   }
 
+  private func hash(_ job: PasswordJob) {
+    run { server in
+      let outcome = await server.hasher.outcome(of: job.work)
+      server.exchange.hashed(job, outcome, at: server.loop.now)
+      server.settle()
+    }
+  }
+
   private func read(_ request: PageRequest, from store: any MessageStore) {
     run { server in
       let result: Result<HistoryPage, StoreError>
@@ -285,7 +300,7 @@ package actor Server {
 
 extension Configuration {
   /// What an exchange needs of it.
-  fileprivate func parts(known: [RoomState]) -> Exchange.Parts {
+  fileprivate func parts(known: [RoomState], facts: [Fact]) -> Exchange.Parts {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.capacity = capacity
@@ -294,6 +309,8 @@ extension Configuration {
     parts.seed = UInt64.random(in: .min ... .max)
     parts.known = known
     parts.welcome = welcome
+    parts.facts = facts
+    parts.ownerCode = ownerCode
     parts.log = log
     return parts
   }

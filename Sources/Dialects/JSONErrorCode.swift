@@ -10,6 +10,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
   case notLoggedIn = "not-logged-in"
   case nameTaken = "name-taken"
   case badName = "bad-name"
+  case badPassword = "bad-password"
   case badToken = "bad-token"
   case noSuchRoom = "no-such-room"
   case notMember = "not-member"
@@ -23,15 +24,18 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       switch refusal {
       case .notLoggedIn: .notLoggedIn
       case .badName: .badName
-      case .nameTaken: .nameTaken
+      case .nameTaken, .nameHasAccount: .nameTaken
+      case .badPassword, .badCode: .badPassword
       case .badToken: .badToken
       case .tooLong: .tooLong
       case .badRoom, .keyReused, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms, .noRoomForRooms, .tooManyConnections: .notAllowed
+      case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
+        .noAccount:
+        .notAllowed
       case .rateLimited: .rateLimited
-      case .notStored(.busy), .notRead: .busy
+      case .busy, .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
       case .unknownCommand, .notYet: .unknownMethod
       }

@@ -9,6 +9,9 @@ enum JSONWords {
   static let oneMethod =
     #"a request is an object with one method as its key beside id, as in {"id":1,"ping":{}}"#
 
+  static let passwordRule =
+    "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
+
   static func problem(_ problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
     "this line is no JSON (\(problem.words(in: line))); send it corrected"
   }
@@ -21,6 +24,20 @@ enum JSONWords {
       "\(problem.words); log in with another name"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name, or with the token of its login"
+    case .nameHasAccount(let name):
+      "\(name.shown) has an account; log in with its password, or choose another name"
+    case .badPassword:
+      "there is no account of this name with this password; look at both and try again"
+    case .badCode:
+      "this code makes nobody the owner; take the one that the server printed when it started"
+    case .passwordNotPrivate:
+      "passwords are taken only from this machine: others could read yours on its way"
+    case .hasAccount:
+      "you have an account already; log out first to make another"
+    case .noAccount:
+      "you are a guest and have no password; register first"
+    case .busy:
+      "the server has too much to do; try again in a moment"
     case .tooManyConnections(let limit):
       "you are here with \(limit) connections already; close one first"
     case .badToken:

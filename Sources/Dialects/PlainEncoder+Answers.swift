@@ -10,7 +10,7 @@ extension PlainEncoder {
     _ answer: Answer, to id: RequestID?, for form: PlainForm, into out: inout [UInt8]
   ) {
     switch answer {
-    case .loggedIn, .sent, .quit:
+    case .loggedIn, .loggedOut, .sent, .quit:
       break
     case .joined(let room, let seq, let members):
       line("* ", "you are in \(PlainWords.room(room, members, seq))", form, &out)
@@ -25,8 +25,8 @@ extension PlainEncoder {
       let further =
         count > rooms.count ? "\(PlainWords.further(count - rooms.count)); " : ""
       line("* ", "\(further)join:ROOM enters a room, or makes one", form, &out)
-    case .members(_, let names, let count):
-      members(names, count: count, form, &out)
+    case .members(_, let members, let count):
+      self.members(members.map(\.name), count: count, form, &out)
     case .pong(let text):
       line(text.isEmpty ? "* pong" : "* pong ", text, form, &out)
     case .refused(let refusal):

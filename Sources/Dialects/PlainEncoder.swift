@@ -90,7 +90,7 @@ enum PlainEncoder {
       line("* ", words, form, &out)
     case .shutdown, .silent:
       notice(words, form, &out)
-    case .crowded, .tooManyFromAddress, .tooManyMistakes:
+    case .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes:
       line("! ", words, form, &out)
     }
   }

@@ -8,6 +8,7 @@ package enum PlainWords {
   static let help = [
     "Type a line and press Return:",
     "  iam:NAME    log in, or take another name",
+    "  iam:NAME:PASSWORD  log in to the account of that name",
     "  msg:TEXT    say TEXT to everybody in your room",
     "  who:        see who is in your room",
     "  rooms:      see which rooms there are",
@@ -32,6 +33,20 @@ package enum PlainWords {
       "\(problem.words); log in with iam:NAME"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name: iam:NAME"
+    case .nameHasAccount(let name):
+      "\(name.shown) has an account; log in with iam:NAME:PASSWORD, or by another name"
+    case .badPassword:
+      "that is not the password; log in with iam:NAME:PASSWORD, or by another name"
+    case .badCode:
+      "that code makes nobody the owner"
+    case .passwordNotPrivate:
+      "passwords are taken only from this machine; log in by another name: iam:NAME"
+    case .hasAccount:
+      "you have an account already"
+    case .noAccount:
+      "you have no account"
+    case .busy:
+      "the server has too much to do; try again in a moment"
     case .tooManyConnections(let limit):
       "you are here with \(grouped(limit)) connections already; close one first"
     case .badToken:
@@ -135,6 +150,7 @@ package enum PlainWords {
     case .quit: "goodbye"
     case .shutdown: "the server is closing; connect again in a moment"
     case .silent: "your name was asked for and this connection seemed dead; connect again"
+    case .loggedOut: "you were logged out by another of your connections; log in again"
     case .crowded: "too many are connected without a name; connect again and log in at once"
     case .tooManyFromAddress(let limit):
       "more than \(grouped(limit)) connections from your address; close one and connect again"

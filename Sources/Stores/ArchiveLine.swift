@@ -3,8 +3,8 @@
 internal import ChatModel
 internal import Wire
 
-/// What stands in an export: a header, then one message a line, then an end. For everybody it is
-/// described in docs/guides/history-files.md.
+/// What stands in an export: a header, then one fact or one message a line, then an end. For
+/// everybody it is described in docs/guides/history-files.md.
 enum ArchiveLine {
   /// What an export of this version says it is.
   static let version: Int64 = 1
@@ -14,6 +14,7 @@ enum ArchiveLine {
   static let bytesMax = 64 << 20
 
   case header([HeaderRoom])
+  case fact(Fact)
   case message(Message)
   /// The last line: how many messages there were.
   case end(messages: Int64)

@@ -7,6 +7,7 @@ package struct HistoryCheck: Hashable, Sendable {
   /// How many messages it read.
   package fileprivate(set) var messages = 0
   package fileprivate(set) var rooms = 0
+  package fileprivate(set) var facts = 0
   /// How many things are wrong.
   package fileprivate(set) var problems = 0
 
@@ -15,8 +16,8 @@ package struct HistoryCheck: Hashable, Sendable {
 
   /// Looks whether SQLite finds the file whole, its tables as they were made and its index of keys
   /// right and unique; whether every room has as many messages as it counted, none beyond its
-  /// newest; and whether every value can be read. Numbers may be left out: where messages are
-  /// missing, it tells which numbers are not there, and some of these may be nobody's.
+  /// newest; and whether every value and every fact can be read. Numbers may be left out: where
+  /// messages are missing, it tells which numbers are not there, and some of these may be nobody's.
   ///
   /// `found` hears of each problem, a sentence that says what and where. `progress` hears the
   /// messages that were read, and of how many. Throws what keeps the check from beginning.
@@ -100,6 +101,7 @@ private struct CheckWalk {
     }
     try goOnBehindDamage("the list of rooms") { walk throws(StoreError) in try walk.readRooms() }
     try readMessages()
+    try goOnBehindDamage("the list of facts") { walk throws(StoreError) in try walk.readFacts() }
     for room in rooms.values.sorted(by: { $0.name.string < $1.name.string }) {
       guard room.found != room.kept else { continue }
       if room.found < room.kept {
@@ -147,6 +149,14 @@ private struct CheckWalk {
       }
       rooms[number] = Room(name: name, seq: seq, kept: kept)
       total &+= Int(kept)
+    }
+  }
+
+  private mutating func readFacts() throws(StoreError) {
+    var rows = try FactRows(database)
+    while let row = try rows.next() {
+      result.facts += 1
+      if case .failure(let damage) = row { tell(damage.words) }
     }
   }
 

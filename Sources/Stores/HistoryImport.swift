@@ -9,6 +9,8 @@ package struct HistoryImport: Hashable, Sendable {
   package fileprivate(set) var added = 0
   /// How many were there already, the same in everything.
   package fileprivate(set) var known = 0
+  /// How many facts were not there before.
+  package fileprivate(set) var facts = 0
 
   /// Takes the lines of an export into the history in `directory`, which is made where it is
   /// absent. Numbers, times and keys stay as they were. Refused while a server has the directory.
@@ -58,6 +60,8 @@ private struct ImportSession {
   /// Of the line that was taken last.
   private var number = 0
   private var rooms = OpenRooms()
+  /// Of accounts, those that are there already among them; nil before the first.
+  private var names: [UserName: PersonID]?
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
@@ -90,9 +94,27 @@ private struct ImportSession {
       rooms.rooms[place].seq = max(rooms.rooms[place].seq, room.seq)
     }
     switch found {
+    case .fact(let fact): try take(fact, number)
     case .message(let message): try take(message, number)
     case .end(let messages): try end(messages, number)
     case .header, nil: break
+    }
+  }
+
+  private mutating func take(_ fact: Fact, _ number: Int) throws(StoreError) {
+    let key = FactRow.key(of: fact.key)
+    if case .account(let person, let account?) = fact {
+      if names == nil { names = try writer.accountNames() }
+      guard names?.updateValue(person, forKey: account.name) ?? person == person else {
+        throw refusal(number, "another account has the name '\(account.name.shown)' here")
+      }
+    }
+    guard let value = try writer.value(of: key) else {
+      result.facts += 1
+      return try writer.set(fact)
+    }
+    guard value == FactRow.value(of: fact) else {
+      throw refusal(number, "\(key.kind.name) '\(key.text)' is another one here")
     }
   }
 

@@ -1,4 +1,4 @@
-/// Reads pages and rooms from the history's file. Used on one thread; writes nothing.
+/// Reads pages, rooms and facts from the history's file. Used on one thread; writes nothing.
 
 internal import ChatModel
 
@@ -70,6 +70,23 @@ final class HistoryReader {
       guard error.isDamage else { throw error }
       return 1
     }
+  }
+
+  /// The facts one by one, those that cannot be read among them.
+  func factRows() throws(StoreError) -> FactRows { try FactRows(database) }
+
+  /// Every fact; throws, naming it, where one cannot be read.
+  func facts() throws(StoreError) -> [Fact] {
+    var rows = try factRows()
+    var facts: [Fact] = []
+    while let row = try rows.next() {
+      switch row {
+      case .success(let fact): facts.append(fact)
+      case .failure(let damage):
+        throw .unusable(path: database.path, reason: "is damaged (\(damage.words)); \(mending)")
+      }
+    }
+    return facts
   }
 
   private struct Room {

@@ -18,8 +18,11 @@ final class HistoryWriter {
   private let roomKept: Statement
   private let insertion: Statement
   private let known: Statement
+  private let setFact: Statement
+  private let removeFact: Statement
   /// For imports.
   let presence: Statement
+  let fact: Statement
   // For retention.
   let nextRoom: Statement
   let times: Statement
@@ -62,6 +65,10 @@ final class HistoryWriter {
       FROM messages LEFT JOIN rooms ON rooms.id = \(RowNumber.roomOfMessage)
       WHERE person = ? AND key = ?
       """)
+    setFact = try database.prepare(
+      "INSERT OR REPLACE INTO facts (kind, key, value) VALUES (?, ?, ?)")
+    removeFact = try database.prepare("DELETE FROM facts WHERE kind = ? AND key = ?")
+    fact = try database.prepare("SELECT value FROM facts WHERE kind = ? AND key = ?")
     presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")
     nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
     times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
@@ -71,21 +78,27 @@ final class HistoryWriter {
     roomLost = try database.prepare("UPDATE rooms SET kept = kept - ?2 WHERE id = ?1")
   }
 
-  /// Keeps the drafts in their order, or none of them.
-  func append(_ drafts: [Draft], at moment: Moment) throws(StoreError) -> [Kept] {
+  /// Keeps the entries in their order, or none of them.
+  func append(_ entries: [Entry], at moment: Moment) throws(StoreError) -> [Kept] {
     try inTransaction { () throws(StoreError) in
       var rooms = OpenRooms()
       var kept: [Kept] = []
-      kept.reserveCapacity(drafts.count)
-      for draft in drafts {
-        guard
-          let place = try rooms.place(
-            of: draft.room, open: { name throws(StoreError) in try open(name) })
-        else {
-          kept.append(.refused(allRoomsTaken))
-          continue
+      kept.reserveCapacity(entries.count)
+      for entry in entries {
+        switch entry {
+        case .message(let draft):
+          guard
+            let place = try rooms.place(
+              of: draft.room, open: { name throws(StoreError) in try open(name) })
+          else {
+            kept.append(.refused(allRoomsTaken))
+            continue
+          }
+          kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
+        case .facts(let facts):
+          for fact in facts { try set(fact) }
+          kept.append(.recorded)
         }
-        kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
       }
       for room in rooms.rooms where room.added > 0 { try close(room) }
       return kept
@@ -157,6 +170,19 @@ final class HistoryWriter {
           try insertion.runUnlessKnown()
         }
       }
+    }
+  }
+
+  /// Puts a fact in place of what its key had before.
+  func set(_ fact: Fact) throws(StoreError) {
+    let key = FactRow.key(of: fact.key)
+    guard let value = FactRow.value(of: fact) else {
+      removeFact.bind(1, key.kind.rawValue)
+      return try removeFact.bind(2, key.text) { () throws(StoreError) in try removeFact.run() }
+    }
+    setFact.bind(1, key.kind.rawValue)
+    try setFact.bind(2, key.text) { () throws(StoreError) in
+      try setFact.bind(3, value) { () throws(StoreError) in try setFact.run() }
     }
   }
 

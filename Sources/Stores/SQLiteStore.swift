@@ -40,10 +40,10 @@ package final class SQLiteStore: MessageStore, Sendable {
     self.now = now
   }
 
-  package func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept] {
-    if drafts.isEmpty { return [] }
+  package func append(_ entries: [Entry]) async throws(StoreError) -> [Kept] {
+    if entries.isEmpty { return [] }
     return try await writing.run { [now] writer throws(StoreError) in
-      try writer.append(drafts, at: now())
+      try writer.append(entries, at: now())
     }
   }
 
@@ -60,6 +60,10 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func rooms() async throws(StoreError) -> [StoredRoom] {
     try await reading.run { reader throws(StoreError) in try reader.rooms() }
+  }
+
+  package func facts() async throws(StoreError) -> [Fact] {
+    try await reading.run { reader throws(StoreError) in try reader.facts() }
   }
 
   /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of

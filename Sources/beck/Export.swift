@@ -12,7 +12,9 @@ private let exportHelp = """
   beck export [--data DIR] [--room ROOM]
 
   Writes the history to standard output, also while a server runs: the first line says what it is
-  and which rooms follow, then each line is one message, the oldest of a room first. The last line
+  and which rooms follow, then each line is one message, the oldest of a room first. Lines between
+  these, with "fact", are what is known of people: their accounts, with what passwords are checked
+  by. Keep an export as you keep the data directory; with --room it has none of these. The last line
   says that it is all.
 
     {"beck":"history","version":1,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}

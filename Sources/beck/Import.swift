@@ -48,8 +48,9 @@ private func runImport(_ arguments: [String]) -> Int32 {
       progress: { progress.show($0, "lines") })
     progress.end()
     let known = result.known == 0 ? "" : ", \(result.known) were there already"
-    let messages = result.added == 1 ? "1 message" : "\(result.added) messages"
-    Output.error.write("beck import: \(messages) imported\(known)\n")
+    var what = result.added == 1 ? "1 message" : "\(result.added) messages"
+    if result.facts > 0 { what += " and \(result.facts) of what is known of people" }
+    Output.error.write("beck import: \(what) imported\(known)\n")
     return ExitStatus.fine
   } catch {
     progress.end()

@@ -73,6 +73,7 @@ private enum Serve {
     signal(SIGXFSZ, SIG_IGN)
 
     let kept = place.words(retention)
+    let isKept = configuration.store != nil
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
     let outcome = Guarded(ExitStatus.fine)
@@ -82,7 +83,7 @@ private enum Serve {
         // Before the greeting: who has read that may send a signal at once.
         await server.stop(on: SIGINT)
         await server.stop(on: SIGTERM)
-        greet(places, kept)
+        greet(places, kept, ownerCode: isKept ? await server.ownerCode : nil)
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }
@@ -198,7 +199,7 @@ private enum Serve {
     return (1...most).contains(count) ? count : nil
   }
 
-  private static func greet(_ places: [ListenPlace], _ kept: String) {
+  private static func greet(_ places: [ListenPlace], _ kept: String, ownerCode: String?) {
     var lines = places.map { "listening on \($0)" }
     lines.append(kept)
     for (index, words) in invitations(places).enumerated() {
@@ -206,6 +207,11 @@ private enum Serve {
     }
     for case .tcp(let address) in places where !address.isLoopback {
       lines.append("open to other machines: \(address)")
+    }
+    if let ownerCode {
+      lines.append(
+        "owner: nobody yet. From this machine, whoever registers with this code is it:\n"
+          + #"  {"id":1,"register":{"name":"YOU","password":"…","code":"\#(ownerCode)"}}"#)
     }
     // All at once: a signal that comes meanwhile cuts nothing off.
     Output.standard.write(lines.map { "\($0)\n" }.joined())

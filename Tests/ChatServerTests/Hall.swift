@@ -76,21 +76,23 @@ struct Hall {
   var now = Duration.zero
   let log = PaperLog()
   private var history = MemoryHistory()
+  private(set) var facts: [Fact.Key: Fact] = [:]
 
-  init(_ limits: Limits = Limits()) {
+  init(_ limits: Limits = Limits(), facts: [Fact] = [], ownerCode: String? = nil) {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.keeping = .inStore(.stored)
     parts.tokenKey = [1]
+    parts.facts = facts
+    parts.ownerCode = ownerCode
     parts.wallClock = { Moment(milliseconds: 1_796_040_000_000) }
     parts.log = { [log] in log.lines.append($0) }
     exchange = Exchange(parts)
   }
 
-  mutating func connect() -> Guest {
+  mutating func connect(from origin: Origin = .network("10.0.0.1")) -> Guest {
     let socket = PaperSocket()
-    return Guest(
-      socket: socket, connection: exchange.accepted(socket, from: "10.0.0.1", at: now))
+    return Guest(socket: socket, connection: exchange.accepted(socket, from: origin, at: now))
   }
 
   mutating func send(_ guest: Guest, _ text: String) {
@@ -126,16 +128,34 @@ struct Hall {
   @discardableResult
   mutating func keep() -> Bool {
     guard let batch = exchange.takeBatch() else { return false }
-    let kept = history.append(batch, at: Moment(milliseconds: 1_796_040_000_000))
-    exchange.kept(.success(kept), at: now)
+    exchange.kept(.success(append(batch)), at: now)
     exchange.flush(at: now)
     return true
+  }
+
+  private mutating func append(_ batch: [Entry]) -> [Kept] {
+    batch.map { entry in
+      switch entry {
+      case .message(let draft):
+        return history.append(draft, at: Moment(milliseconds: 1_796_040_000_000))
+      case .facts(let facts):
+        for fact in facts { self.facts[fact.key] = fact }
+        return .recorded
+      }
+    }
+  }
+
+  /// The store keeps nothing of what is handed to it.
+  mutating func refuseToKeep() {
+    _ = exchange.takeBatch()
+    exchange.kept(.failure(.failed("no")), at: now)
+    exchange.flush(at: now)
   }
 
   /// The store has committed and not answered yet; what is given answers.
   mutating func keepQuietly() -> (inout Hall) -> Void {
     let batch = exchange.takeBatch() ?? []
-    let kept = history.append(batch, at: Moment(milliseconds: 1_796_040_000_000))
+    let kept = append(batch)
     return { hall in
       hall.exchange.kept(.success(kept), at: hall.now)
       hall.exchange.flush(at: hall.now)

@@ -27,7 +27,12 @@ struct JSONProtocolTests {
   }()
 
   private static let answers: [JSONMethod: [Answer]] = [
-    .login: [.loggedIn(name("ann"), token: "t")],
+    .login: [
+      .loggedIn(name("ann"), token: "t"), .loggedIn(name("ann"), token: "t", isGuest: false),
+    ],
+    .register: [.loggedIn(name("ann"), token: "t", isGuest: false)],
+    .password: [.loggedIn(name("ann"), token: "t", isGuest: false)],
+    .logout: [.loggedOut],
     .join: [.joined(.lobby, seq: 0, members: 1)],
     .leave: [.left(.lobby)],
     .send: [
@@ -39,7 +44,11 @@ struct JSONProtocolTests {
       .history(HistoryPage(room: .lobby, messages: [], more: false)),
     ],
     .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)], count: 1)],
-    .who: [.members(.lobby, [name("ann")], count: 1)],
+    .who: [
+      .members(
+        .lobby, [Member(name("ann"))] + Role.allCases.map { Member(name("a"), role: $0) },
+        count: 4)
+    ],
     .ping: [.pong("")],
     .quit: [.quit],
   ]
@@ -53,7 +62,8 @@ struct JSONProtocolTests {
     ] + closings.map { .closing($0, retryAfter: .seconds(2)) }
 
   private static let closings: [ClosingReason] = [
-    .quit, .shutdown, .silent, .crowded, .tooManyFromAddress(limit: 1), .tooManyMistakes(limit: 1),
+    .quit, .shutdown, .silent, .loggedOut, .crowded, .tooManyFromAddress(limit: 1),
+    .tooManyMistakes(limit: 1),
   ]
 
   private static let refusals: [Refusal] = [
@@ -62,7 +72,8 @@ struct JSONProtocolTests {
     .tooManyRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)), .notStored(reason: .diskFull),
     .notStored(reason: .failed), .notStored(reason: .busy), .notRead,
     .noRoomForRooms(limit: 1), .keyReused, .unknownCommand, .notYet(command: "topic"),
-    .badRequest("x"),
+    .badRequest("x"), .nameHasAccount(name("ann")), .badPassword, .badCode, .passwordNotPrivate,
+    .hasAccount, .noAccount, .busy,
   ]
 
   /// An object's values, by another reader than ours.

@@ -84,9 +84,11 @@ struct PlainEncoderTests {
     Row(.joined(tea, seq: 44, members: 1_003), "* you are in tea: 1,003 here, newest #44"),
     Row(.joined(tea, seq: 0, members: 1), "* you are in tea: 1 here, nothing said yet"),
     Row(.left(tea), "* you have left tea; join:ROOM enters a room"),
-    Row(.members(.lobby, [name("Ann"), name("Bob")], count: 2), "* 2 here: Ann, Bob"),
     Row(
-      .members(.lobby, [name("Ann"), name("Bob")], count: 1_002),
+      .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 2),
+      "* 2 here: Ann, Bob"),
+    Row(
+      .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 1_002),
       "* 1,002 here: Ann, Bob and 1,000 more"),
     Row(.members(.lobby, [], count: 0), "* 0 here"),
     Row(.rooms([], count: 0), "* join:ROOM enters a room, or makes one"),
@@ -232,8 +234,8 @@ struct PlainEncoderTests {
   @Test("Many names fit one raw line")
   func manyNames() throws {
     let names = (0..<50).map { name("\($0)" + String(repeating: "n", count: 60)) }
-    #expect(encoded(Answer.members(.lobby, names, count: 50), .line).count == 1)
-    let raw = encoded(Answer.members(.lobby, names, count: 50), .raw)
+    #expect(encoded(Answer.members(.lobby, names.map { Member($0) }, count: 50), .line).count == 1)
+    let raw = encoded(Answer.members(.lobby, names.map { Member($0) }, count: 50), .raw)
     #expect(raw.count == 1)
     let line = try #require(raw.first)
     #expect(line.utf8.count < 1_000)

@@ -13,6 +13,7 @@ struct TellForm: Decodable, Sendable {
   var room: String?
   var name: String?
   var token: String?
+  var guest: Bool?
   var members: Int?
   var joined: Int?
   var left: Int?
@@ -31,6 +32,7 @@ struct TellForm: Decodable, Sendable {
   var gap: RangeForm?
   var rooms: [RoomForm]?
   var names: [String]?
+  var roles: [String: String]?
   var count: Int?
   var refusal: RefusalForm?
 
@@ -77,7 +79,8 @@ struct TellForm: Decodable, Sendable {
     case "caughtUp": return .caughtUp(try roomName(), seq: try #require(seq))
     case "closing":
       let reasons: [String: ClosingReason] = [
-        "quit": .quit, "shutdown": .shutdown, "too-many-mistakes": .tooManyMistakes(limit: 10),
+        "quit": .quit, "shutdown": .shutdown, "logged-out": .loggedOut,
+        "too-many-mistakes": .tooManyMistakes(limit: 10),
       ]
       return .closing(
         try #require(reason.flatMap { reasons[$0] }),
@@ -89,7 +92,9 @@ struct TellForm: Decodable, Sendable {
   func theAnswer(_ person: PersonID = PersonID(rawValue: 7)) throws -> Answer {
     switch answer {
     case "loggedIn":
-      return .loggedIn(try UserName(try #require(name)), token: try #require(token))
+      return .loggedIn(
+        try UserName(try #require(name)), token: try #require(token), isGuest: guest ?? true)
+    case "loggedOut": return .loggedOut
     case "joined":
       return .joined(try roomName(), seq: try #require(seq), members: try #require(members))
     case "left": return .left(try roomName())
@@ -109,8 +114,10 @@ struct TellForm: Decodable, Sendable {
       }
       return .rooms(states, count: try #require(count))
     case "members":
-      let names = try #require(names).map { try UserName($0) }
-      return .members(try roomName(), names, count: try #require(count))
+      let members = try #require(names).map { name in
+        Member(try UserName(name), role: roles?[name].flatMap { Role(rawValue: $0) })
+      }
+      return .members(try roomName(), members, count: try #require(count))
     case "pong": return .pong("")
     case "quit": return .quit
     case "refused": return .refused(try #require(try refusal?.refusal()))
@@ -123,6 +130,7 @@ struct TellForm: Decodable, Sendable {
     let room = room.flatMap(RoomName.init) ?? .lobby
     switch answer {
     case "loggedIn": return .resume(token: "t", .manyRooms)
+    case "loggedOut": return .logOut
     case "joined": return .join(room, .now)
     case "left": return .leave(room)
     case "sent": return .send(room, try #require(MessageText("x")), key: nil, replyTo: nil)

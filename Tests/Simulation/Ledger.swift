@@ -14,6 +14,8 @@ final class Ledger {
   }
 
   private(set) var rooms: [RoomName: [Entry]] = [:]
+  /// Everything that was ever kept of each key, the newest last.
+  private(set) var told: [Fact.Key: [(fact: Fact, step: Int)]] = [:]
   private var places: [String: [(room: RoomName, seq: Int64)]] = [:]
   private var keys: [Owned: (room: RoomName, seq: Int64)] = [:]
 
@@ -52,6 +54,8 @@ final class Ledger {
   func places(of text: String) -> [(room: RoomName, seq: Int64)] { places[text] ?? [] }
 
   // MARK: Keeping
+
+  func note(_ fact: Fact, step: Int) { told[fact.key, default: []].append((fact, step)) }
 
   /// Keeps a draft as a store does; `skipping` numbers are left out before its own.
   func keep(_ draft: Draft, at moment: Moment, step: Int, skipping: Int64) throws(Violation)

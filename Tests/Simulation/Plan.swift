@@ -31,6 +31,8 @@ struct Plan {
   var hasRetention: Bool
   var hasDamage: Bool
   var hasCrashes: Bool
+  /// Of a hundred people who write programs, those that want an account.
+  var accounts: Int
   /// Of a thousand numbers, those that the store leaves out.
   var skippedNumbers: Int
 
@@ -52,6 +54,7 @@ struct Plan {
     hasRetention = dice.chance(25)
     hasDamage = dice.chance(10)
     hasCrashes = !isInMemory && dice.chance(40)
+    accounts = dice.pick([0, 50, 100])
     skippedNumbers = dice.pick([0, 0, 100])
     limits.outboxBytesMax = dice.pick([300, 2_000, 20_000, 262_144])
     limits.pageBytesMax = dice.pick([100, 1_000, 10_000, 65_536])
@@ -62,6 +65,7 @@ struct Plan {
     limits.draftsWaitingMax = dice.pick([1, 4, 65_536, 65_536])
     limits.writeUnderWayBytesMax = dice.pick([10, 1_000, 65_536])
     limits.commandsBetweenFlushesMax = dice.pick([1, 3, 256])
+    limits.passwordsWaitingMax = dice.pick([1, 16])
     limits.rawLinesMax = dice.pick([5, 250])
     limits.rawLinesKept = dice.pick([1, 4])
     limits.hub.namedJoinsMembersMax = dice.pick([1, 3, 64])

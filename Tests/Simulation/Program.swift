@@ -8,6 +8,10 @@ import Dialects
 
 final class Program: Device {
   let persona: Persona
+  /// Passwords are taken from this machine alone.
+  override var origin: Origin {
+    persona.membership == nil ? super.origin : .loopback("127.0.0.1")
+  }
   private var codec = JSONClientCodec()
   private var count = 0
   private(set) var outstanding: [Asked] = []
@@ -29,6 +33,8 @@ final class Program: Device {
     let say: Say?
     /// What it had seen of the room then.
     let seen: Int64?
+    /// Where its person stood with an account then.
+    var standing: Membership.Standing?
   }
 
   init(_ name: String, _ persona: Persona, in world: World) {
@@ -41,12 +47,16 @@ final class Program: Device {
 
   // MARK: Asking
 
-  private func ask(_ request: Request, _ say: Say? = nil) {
+  func ask(_ request: Request, _ say: Say? = nil) {
     count += 1
     let id: RequestID = count % 3 == 0 ? .text("t\(count)") : .number("\(count)")
     var line: [UInt8] = []
     codec.encode(request, id: id, into: &line)
-    outstanding.append(Asked(id: id, request: request, say: say, seen: seen(request)))
+    persona.membership?.asks(request)
+    outstanding.append(
+      Asked(
+        id: id, request: request, say: say, seen: seen(request),
+        standing: persona.membership?.standing(at: world.step)))
     send(String(decoding: line, as: UTF8.self))
   }
 
@@ -66,7 +76,9 @@ final class Program: Device {
   }
 
   private func logIn() {
-    if let token = persona.token {
+    if let request = loginOfAccount() {
+      ask(request)
+    } else if let token = persona.token {
       ask(.resume(token: token, .manyRooms))
     } else if isFirst, let name = try? UserName(persona.name) {
       // The others wait for its token, or they would be somebody else.
@@ -107,11 +119,15 @@ final class Program: Device {
       if outstanding.isEmpty { logIn() }
       return
     }
-    if outstanding.count < world.plan.window { goOn() }
+    if outstanding.count < world.plan.window, !isLoggingOut { goOn() }
   }
 
+  /// What it asks behind a logout would be asked by nobody.
+  private var isLoggingOut: Bool { outstanding.contains { $0.request == .logOut } }
+
   override func act() {
-    guard isLoggedIn, outstanding.count < world.plan.window else { return }
+    guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
+    if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
     let room = world.dice.pick(World.rooms)
     switch world.dice.number(1...100) {
     case ...60: speak(in: room)
@@ -220,11 +236,17 @@ final class Program: Device {
 
   private func answered(_ answer: Answer, _ asked: Asked, _ step: Int) throws(Violation) {
     switch answer {
-    case .loggedIn(_, let token):
+    case .loggedIn(_, let token, let isGuest):
+      try letIn(asked, isGuest: isGuest, step)
       persona.token = token
+      persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
       if isNew { goOn() }
+    case .loggedOut:
+      try hasLoggedOut(asked)
+      isLoggedIn = false
+      readings = [:]
     case .joined(let room, let seq, _): joined(room, seq, asked)
     case .left(let room): readings[room] = nil
     case .sent(let room, let seq, let at, let durability):
@@ -263,6 +285,7 @@ final class Program: Device {
       say.underWay -= 1
       try say.refused(in: world.ledger)
     }
+    try refusedAccount(refusal.code, asked)
     if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
       laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
       return
@@ -272,6 +295,11 @@ final class Program: Device {
       (.resume, "not-allowed"):
       laterAt = world.now + .milliseconds(300)
     case (_, "not-logged-in") where !isLoggedIn: break
+    case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
+      (.register, "name-taken"), (.register, "not-allowed"), (.changePassword, "bad-password"),
+      (.changePassword, "not-allowed"):
+      laterAt = world.now + .milliseconds(100)
+    case (.resume, "bad-token") where persona.membership != nil: break
     // It asked before it knew that it is not in the room, or not any more.
     case (.send(let room?, _, _, _), "not-member"), (.send(let room?, _, _, _), "no-such-room"):
       if readings[room] != nil { fallthrough }
@@ -314,6 +342,7 @@ final class Program: Device {
 
   override func closed() {
     for asked in outstanding {
+      persona.membership?.isCutOff(asked.request)
       asked.say?.underWay -= 1
       asked.say?.isUnknown = true
     }
@@ -326,6 +355,7 @@ final class Program: Device {
 
   override func calmedDown() {
     laterAt = .zero
+    guard !isLoggingOut else { return }
     for room in readings.keys.sorted(by: { $0.string < $1.string }) { speak(in: room) }
   }
 

@@ -33,6 +33,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
         case .refused, .keyReused: "none"
+        case .recorded: "recorded"
         }
       }
       say("kept \(next) \(numbers.joined(separator: ","))")
@@ -57,6 +58,7 @@ do {
         case .duplicate(let seq, _, _): say("again \(seq)")
         case .refused(let error): say("failed \(error)")
         case .keyReused: say("refused: the key is another message's")
+        case .recorded: break
         }
       } catch {
         say("failed \(error)")

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: Keeper.allCases)
   func nothingIsKeptOfAnEmptyCall(keeper: Keeper) async throws {
     try await keeper.with { store in
-      let kept = try await store.append([])
+      let kept = try await store.append([Entry]())
       let rooms = try await store.rooms()
       #expect(kept.isEmpty && rooms.isEmpty)
     }

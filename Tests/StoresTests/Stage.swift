@@ -148,7 +148,7 @@ extension Kept {
     switch self {
     case .stored(let seq, _): seq
     case .duplicate(let seq, _, _): seq
-    case .refused, .keyReused: 0
+    case .refused, .keyReused, .recorded: 0
     }
   }
 }

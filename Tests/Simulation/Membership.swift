@@ -1,0 +1,103 @@
+/// What a person in a simulation knows of its account. Asks nothing itself.
+
+import ChatModel
+
+/// From wishing for an account to changing its password, over cuts.
+struct Membership {
+  enum State {
+    case guest
+    case registering(UserName)
+    case member(UserName)
+  }
+
+  var state = State.guest
+  /// Passwords that may be the account's; one where nothing is in doubt.
+  var secrets: [Password] = []
+  /// What a change in that respect is about has no answer.
+  private(set) var isChanging = false
+  /// A link broke before such an answer: what became of it, and when, nobody says.
+  private(set) var isInDoubt = false
+  /// Grows with each change that is asked for, and with each answer to one.
+  private(set) var changes = 0
+  /// Tokens that must not let anybody in any more.
+  var void: Set<String> = []
+  /// All tokens, and how many changes there had been when each was asked for.
+  private var born: [String: Int] = [:]
+  private var count = 0
+
+  /// How it stood when something was asked.
+  struct Standing {
+    let step: Int
+    let changes: Int
+    /// What it had been given.
+    let tokens: Set<String>
+    /// What of it was void.
+    let void: Set<String>
+  }
+
+  func standing(at step: Int) -> Standing {
+    Standing(step: step, changes: changes, tokens: Set(born.keys), void: void)
+  }
+
+  /// Whether what is known was certain all the time since then.
+  func isCertain(since standing: Standing?) -> Bool {
+    !isInDoubt && !isChanging && standing?.changes == changes
+  }
+
+  var name: UserName? {
+    switch state {
+    case .guest: nil
+    case .registering(let name), .member(let name): name
+    }
+  }
+
+  /// A password that nobody has had.
+  mutating func anotherSecret(of person: String) -> Password? {
+    count += 1
+    return Password("\(person)-secret-\(count)")
+  }
+
+  mutating func asks(_ request: Request) {
+    guard request.isChange else { return }
+    isChanging = true
+    changes += 1
+    switch request {
+    case .register(let name, let password, _, _):
+      state = .registering(name)
+      secrets = [password]
+    case .changePassword(_, let new): secrets.append(new)
+    case _: break
+    }
+  }
+
+  mutating func isGiven(_ token: String, _ asked: Request, _ standing: Standing?) {
+    born[token] = asked.isChange ? changes : standing?.changes
+  }
+
+  /// Whether a token was asked for after all changes.
+  func isNewest(_ token: String) -> Bool { born[token] == changes }
+
+  /// An answer to such a request came.
+  mutating func isAnswered() {
+    isChanging = false
+    changes += 1
+  }
+
+  mutating func isCutOff(_ request: Request) {
+    guard request.isChange else { return }
+    isAnswered()
+    isInDoubt = true
+  }
+}
+
+extension Request {
+  /// Whether it changes an account.
+  var isChange: Bool {
+    switch self {
+    case .register, .changePassword, .logOut: true
+    case .logIn, .logInWithPassword, .resume, .join, .leave, .send, .history, .rooms, .who, .ping,
+      .quit:
+      false
+    }
+  }
+}
