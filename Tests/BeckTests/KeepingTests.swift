@@ -19,7 +19,8 @@ import Testing
         #"{"room":"tea","seq":\#(seq),"from":"ann","person":"7","text":"\#(seq)","at":"\#(at)"}"#
     }
     let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":\#(old + new)}]}"#
-    let input = ([header] + lines).map { $0 + "\n" }.joined()
+    let end = #"{"end":{"messages":\#(old + new)}}"#
+    let input = ([header] + lines + [end]).map { $0 + "\n" }.joined()
     let ending = try BeckProcess(["import", "--data", data], input: .file(input)).ending()
     #expect(ending.status == 0, "\(ending.errors)")
   }
