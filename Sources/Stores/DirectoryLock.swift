@@ -70,7 +70,10 @@ final class DirectoryLock: Sendable {
     let descriptor = open(directory.lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return errno == ENOENT ? true : nil }
     defer { close(descriptor) }
-    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+      flock(descriptor, LOCK_UN)
+      return true
+    }
     return errno == EWOULDBLOCK ? false : nil
   }
 
