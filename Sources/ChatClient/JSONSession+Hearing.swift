@@ -206,7 +206,7 @@ extension JSONSession {
     case .shutdown, .crowded: return true
     case .silent, .tooManyConnections: return hasBeenOpen
     // The reasons that a later server may have are as final as an unknown refusal.
-    case .quit, .tooManyMistakes, nil: return farewell.retryAfter != nil
+    case .quit, .loggedOut, .tooManyMistakes, nil: return farewell.retryAfter != nil
     }
   }
 }

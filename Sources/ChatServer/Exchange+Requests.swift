@@ -221,7 +221,7 @@ extension Exchange {
   private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
     switch reason {
     case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
-    case .quit, .silent, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
+    case .quit, .silent, .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
     }
   }
 

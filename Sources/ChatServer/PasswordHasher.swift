@@ -21,7 +21,7 @@ package final class PasswordHasher: Sendable {
   package func outcome(of work: PasswordWork) async -> PasswordOutcome {
     let worker = idle.withLock { $0.popLast() } ?? Worker()
     defer { idle.withLock { $0.append(worker) } }
-    return (try? await worker.run { Self.outcome(of: work) }) ?? .refused(.busy)
+    return await worker.run { Self.outcome(of: work) }
   }
 
   static func outcome(of work: PasswordWork) -> PasswordOutcome {

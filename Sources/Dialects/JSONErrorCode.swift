@@ -45,6 +45,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
 /// Why a connection is closed, for programs.
 package enum JSONClosingCode: String, CaseIterable, Sendable {
   case quit, shutdown, silent, crowded
+  case loggedOut = "logged-out"
   case tooManyConnections = "too-many-connections"
   case tooManyMistakes = "too-many-mistakes"
 
@@ -54,6 +55,7 @@ package enum JSONClosingCode: String, CaseIterable, Sendable {
       case .quit: .quit
       case .shutdown: .shutdown
       case .silent: .silent
+      case .loggedOut: .loggedOut
       case .crowded: .crowded
       case .tooManyFromAddress: .tooManyConnections
       case .tooManyMistakes: .tooManyMistakes

@@ -17,16 +17,7 @@ extension ArchiveLine {
     bytes.append(ascii: "}\n")
   }
 
-  /// A line behind the header.
-  static func read(_ line: ArraySlice<UInt8>) throws(Problem) -> ArchiveLine {
-    let document = try document(line)
-    guard let kind = try string("fact", document, document.root) else {
-      return .message(try message(document))
-    }
-    return .fact(try fact(kind, document))
-  }
-
-  private static func fact(_ name: String, _ document: JSONDocument) throws(Problem) -> Fact {
+  static func fact(_ name: String, _ document: JSONDocument) throws(Problem) -> Fact {
     guard let kind = FactRow.Kind(name: name) else {
       throw Problem("there is no kind of fact '\(name)'")
     }

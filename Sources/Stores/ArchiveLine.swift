@@ -117,6 +117,9 @@ extension ArchiveLine {
   /// A line behind the header.
   static func read(_ line: ArraySlice<UInt8>) throws(Problem) -> ArchiveLine {
     let document = try document(line)
+    if let kind = try string("fact", document, document.root) {
+      return .fact(try fact(kind, document))
+    }
     guard let end = document.member("end", of: document.root) else {
       return .message(try message(document))
     }

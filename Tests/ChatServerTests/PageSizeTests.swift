@@ -63,11 +63,11 @@ import Testing
     let longest = try #require(RoomName(String(repeating: "r", count: 64)))
     let states = Array(
       repeating: RoomState(name: longest, members: .max, seq: .max), count: limits.roomsListedMax)
-    let names = Array(
-      repeating: try UserName(String(repeating: "\\", count: 64)), count: limits.whoNamesMax)
+    let member = Member(try UserName(String(repeating: "\\", count: 64)), role: .moderator)
+    let members = Array(repeating: member, count: limits.whoNamesMax)
     let id = RequestID.text(String(repeating: "\u{1}", count: 64))
     for answer in [
-      Answer.rooms(states, count: .max), .members(longest, names, count: .max),
+      Answer.rooms(states, count: .max), .members(longest, members, count: .max),
     ] {
       var line: [UInt8] = []
       Encoder.encode(answer, to: id, for: .json, into: &line)

@@ -108,7 +108,9 @@ private final class SlowStore: MessageStore {
   private let isClosing = Gate()
   let durability = Durability.stored
 
-  func append(_ drafts: [Draft]) -> [Kept] { [] }
+  func append(_ entries: [Entry]) -> [Kept] { [] }
+
+  func facts() -> [Fact] { [] }
 
   func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
     HistoryPage(room: room, messages: [], more: false)
