@@ -104,7 +104,7 @@ extension Hub {
     case (.logIn(let name, let person?, let hash?, let manner), .right):
       guard registry.account(of: person)?.password == hash else { throw Refused(.badPassword) }
       // Whoever is let in by what may still be put back would be somebody who never was.
-      guard !registry.isUnderWay(.account(person)) else { throw Refused(.busy) }
+      guard !registry.isChanging(person) else { throw Refused(.busy) }
       return logIn(
         id, waiting.asked, as: registry.account(of: person)?.name ?? name, person: person, manner,
         at: now)

@@ -34,12 +34,25 @@ package struct Registry {
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }
 
+  /// Whether the person's account, or what its tokens are worth, may still be put back.
+  func isChanging(_ person: PersonID) -> Bool {
+    isUnderWay(.account(person)) || isUnderWay(.epoch(person))
+  }
+
   /// The person's account as it is kept, whatever is on its way.
   func keptAccount(of person: PersonID) -> Account? {
     guard case .account(_, let account) = underWay[.account(person)]?.kept else {
       return accounts[person]
     }
     return account
+  }
+
+  /// The same of its epoch.
+  package func keptEpoch(of person: PersonID) -> Int64 {
+    guard case .epoch(_, let epoch) = underWay[.epoch(person)]?.kept else {
+      return epoch(of: person)
+    }
+    return epoch ?? 0
   }
 
   // MARK: Changes

@@ -187,7 +187,7 @@ extension Exchange {
   ) {
     guard let connection = connections[id] else { return }
     let token = tokens.token(
-      for: Tokens.Holder(person: person, name: name, epoch: hub.registry.epoch(of: person)),
+      for: Tokens.Holder(person: person, name: name, epoch: hub.registry.keptEpoch(of: person)),
       at: wallClock())
     answer(connection, asked, .loggedIn(name, token: token, isGuest: hub.isGuest(person)))
   }

@@ -228,6 +228,14 @@ import Testing
     #expect(chat.logIn(3, "ann").refusals(of: 3) == (hasAccount ? [.nameHasAccount(ann)] : []))
   }
 
+  @Test mutating func whileALogoutIsUnderWayNoPasswordLetsAnybodyIn() throws {
+    chat.enroll(1, "ann")
+    let effects = chat.ask(1, .logOut)
+    #expect(chat.work(chat.logIn(2, "ann", by: "correct horse")).refusals(of: 2) == [.busy])
+    _ = chat.store(effects)
+    #expect(chat.work(chat.logIn(2, "ann", by: "correct horse")).logins.count == 1)
+  }
+
   @Test mutating func aLogoutThatCannotBeKeptIsNone() throws {
     let person = try #require(chat.enroll(1, "ann").logins.first?.person)
     #expect(

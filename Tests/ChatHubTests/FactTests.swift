@@ -56,7 +56,12 @@ import Testing
     registry.end([.account(ann, first)], isKept: true)
     #expect(registry.account(of: ann) == second && registry.keptAccount(of: ann) == first)
     registry.end([.account(ann, second)], isKept: true)
-    #expect(registry.keptAccount(of: ann) == second && !registry.isUnderWay(.account(ann)))
+    #expect(registry.keptAccount(of: ann) == second && !registry.isChanging(ann))
+    _ = registry.begin([.epoch(ann, 1)])
+    #expect(registry.epoch(of: ann) == 1 && registry.keptEpoch(of: ann) == 0)
+    #expect(registry.isChanging(ann))
+    registry.end([.epoch(ann, 1)], isKept: true)
+    #expect(registry.keptEpoch(of: ann) == 1)
   }
 
   @Test func tenThousandAccountsAreThereAtOnce() {

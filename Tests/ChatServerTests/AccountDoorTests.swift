@@ -236,6 +236,25 @@ private func login(_ name: String, _ password: String, id: Int = 1) -> String {
     #expect(bob.socket.lines().gist == ["5 not-stored", "6 ok", "y"])
   }
 
+  @Test mutating func aTokenThatIsGivenWhileALogoutWaitsIsVoidWithIt() {
+    let ann = hall.member("ann")
+    let second = hall.connect(from: .path)
+    _ = hall.askOut(second, login("ann", "correct horse"))
+    hall.ask(second, change)
+    hall.work()
+    let finish = hall.keepQuietly()
+    hall.ask(ann, #"{"id":2,"logout":{}}"#)
+    finish(&hall)
+    let answer = second.socket.lines()
+    #expect(answer.gist == ["3 ok"])
+    let token = answer.first?.firstMatch(of: /"token":"([^"]*)"/)?.1 ?? ""
+    hall.keep()
+    #expect(second.socket.lines().gist == ["closing"])
+    let third = hall.connect(from: .path)
+    #expect(hall.ask(third, #"{"id":4,"login":{"token":"\#(token)"}}"#).gist == ["4 bad-token"])
+    #expect(hall.askOut(third, login("ann", "battery staple")).gist == ["1 ok"])
+  }
+
   @Test mutating func factsThatAreTooMuchToKeepArePutBackAtOnce() {
     var limits = Limits()
     limits.draftsWaitingMax = 1

@@ -102,6 +102,8 @@ import Testing
   @Test func aServerThatIsToldToEndWaitsForNoHashButThoseUnderWay() async throws {
     let running = try await server()
     let clients = try (0..<8).map { _ in try JSONClient(port: running.port) }
+    // A connection that was not accepted yet is told nothing.
+    for client in clients { client.ask("ping") }
     for client in clients { client.post("login", ["name": "ann", "password": "wrong horse"]) }
     await running.stop()
     #expect(clients.allSatisfy { client in client.read { $0.count(of: "closing") > 0 } })

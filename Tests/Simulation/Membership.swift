@@ -13,15 +13,18 @@ struct Membership {
   var state = State.guest
   /// Passwords that may be the account's; one where nothing is in doubt.
   var secrets: [Password] = []
-  /// What a change in that respect is about has no answer.
-  private(set) var isChanging = false
+  /// How many changes have no answer.
+  private var underWay = 0
+  var isChanging: Bool { underWay > 0 }
   /// A link broke before such an answer: what became of it, and when, nobody says.
   private(set) var isInDoubt = false
   /// Grows with each change that is asked for, and with each answer to one.
   private(set) var changes = 0
   /// Tokens that must not let anybody in any more.
   var void: Set<String> = []
-  /// All tokens, and how many changes there had been when each was asked for.
+  /// How often tokens were made void, as far as is known.
+  private var voidings = 0
+  /// All tokens, and how often that had been when each was asked for; -1 where that is not known.
   private var born: [String: Int] = [:]
   private var count = 0
 
@@ -29,6 +32,8 @@ struct Membership {
   struct Standing {
     let step: Int
     let changes: Int
+    let voidings: Int
+    let underWay: Int
     /// What it had been given.
     let tokens: Set<String>
     /// What of it was void.
@@ -36,7 +41,9 @@ struct Membership {
   }
 
   func standing(at step: Int) -> Standing {
-    Standing(step: step, changes: changes, tokens: Set(born.keys), void: void)
+    Standing(
+      step: step, changes: changes, voidings: voidings, underWay: underWay,
+      tokens: Set(born.keys), void: void)
   }
 
   /// Whether what is known was certain all the time since then.
@@ -59,8 +66,9 @@ struct Membership {
 
   mutating func asks(_ request: Request) {
     guard request.isChange else { return }
-    isChanging = true
+    underWay += 1
     changes += 1
+    if request.isVoiding { voidings += 1 }
     switch request {
     case .register(let name, let password, _, _):
       state = .registering(name)
@@ -71,16 +79,24 @@ struct Membership {
   }
 
   mutating func isGiven(_ token: String, _ asked: Request, _ standing: Standing?) {
-    born[token] = asked.isChange ? changes : standing?.changes
+    // While something else was under way, nobody can say of which time it is.
+    let isOfKnownTime = standing?.underWay == (asked.isChange ? 1 : 0)
+    born[token] = isOfKnownTime ? standing?.voidings : -1
   }
 
-  /// Whether a token was asked for after all changes.
-  func isNewest(_ token: String) -> Bool { born[token] == changes }
+  /// Whether a token was asked for after all that made tokens void.
+  func isNewest(_ token: String) -> Bool { born[token] == voidings }
 
   /// An answer to such a request came.
   mutating func isAnswered() {
-    isChanging = false
+    underWay -= 1
     changes += 1
+  }
+
+  /// It was that nothing has changed.
+  mutating func isRefused(_ request: Request) {
+    isAnswered()
+    if request.isVoiding { voidings -= 1 }
   }
 
   mutating func isCutOff(_ request: Request) {
@@ -91,6 +107,11 @@ struct Membership {
 }
 
 extension Request {
+  /// Whether it makes tokens void.
+  var isVoiding: Bool {
+    if case .changePassword = self { true } else { self == .logOut }
+  }
+
   /// Whether it changes an account.
   var isChange: Bool {
     switch self {

@@ -34,7 +34,8 @@ extension Program {
       else { return }
       ask(.changePassword(old: old, new: new))
     case (.member, _):
-      if !membership.isChanging, outstanding.isEmpty { ask(.logOut) }
+      guard outstanding.isEmpty, !membership.isChanging || world.dice.chance(30) else { return }
+      ask(.logOut)
     }
   }
 
@@ -105,19 +106,19 @@ extension Program {
     guard let membership = persona.membership else { return }
     switch (asked.request, code) {
     case (.register, _):
-      persona.membership?.isAnswered()
+      persona.membership?.isRefused(asked.request)
       persona.membership?.state = .guest
       persona.membership?.secrets = []
     case (.changePassword(let old, _), "bad-password"):
-      persona.membership?.isAnswered()
+      persona.membership?.isRefused(asked.request)
       persona.membership?.secrets.removeLast()
       if !membership.isInDoubt, membership.changes == asked.standing.map({ $0.changes }) {
         throw Violation(.trueAfterwards, "'\(old.string)' of \(name) was called wrong")
       }
     case (.changePassword, _):
-      persona.membership?.isAnswered()
+      persona.membership?.isRefused(asked.request)
       persona.membership?.secrets.removeLast()
-    case (.logOut, _): persona.membership?.isAnswered()
+    case (.logOut, _): persona.membership?.isRefused(asked.request)
     case (.logInWithPassword(membership.name, let password, _, _), "bad-password"):
       if membership.isCertain(since: asked.standing), membership.secrets == [password] {
         throw Violation(.trueAfterwards, "'\(password.string)' of \(name) was called wrong")
