@@ -34,6 +34,7 @@ struct Membership {
     let changes: Int
     let voidings: Int
     let underWay: Int
+    let isMember: Bool
     /// What it had been given.
     let tokens: Set<String>
     /// What of it was void.
@@ -43,12 +44,16 @@ struct Membership {
   func standing(at step: Int) -> Standing {
     Standing(
       step: step, changes: changes, voidings: voidings, underWay: underWay,
-      tokens: Set(born.keys), void: void)
+      isMember: isMember, tokens: Set(born.keys), void: void)
   }
 
   /// Whether what is known was certain all the time since then.
   func isCertain(since standing: Standing?) -> Bool {
     !isInDoubt && !isChanging && standing?.changes == changes
+  }
+
+  private var isMember: Bool {
+    if case .member = state { true } else { false }
   }
 
   var name: UserName? {

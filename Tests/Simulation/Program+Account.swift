@@ -59,9 +59,7 @@ extension Program {
       if standing.void.contains(token) {
         throw Violation(.rightPassword, "\(name) was let in by a token that is void")
       }
-      guard isGuest, let membership = persona.membership, case .member = membership.state,
-        membership.isNewest(token)
-      else { return }
+      guard standing.isMember else { return }
     case .logInWithPassword(let account, let password, _, _):
       try expect(account, password, since: standing, step, .rightPassword)
     case .register(let account, let password, _, _):
