@@ -39,6 +39,8 @@ import Testing
     let missing = Set(1...newest).subtracting(program.messages.seqs)
     #expect(missing == Set(told.joined()), "what it lacks is what it was told to be gone")
     #expect(keeping == "--memory" || told.isEmpty && gaps.isEmpty)
+    // Who was behind is told that it is live again after the newest, and before this answer.
+    program.ask("ping")
     let wasBehind = program.events.contains { $0.name == "caughtUp" }
 
     let lines = typist.lines(until: "reader: the end")
