@@ -1,8 +1,21 @@
 /// What an account is: a name that needs a password, and what its person may do. Values only.
 
-/// What a person with an account may do. Guests have none.
+/// What a person may do, on the whole server or in one room; docs/moderation.md has the table.
 public enum Role: String, Hashable, Sendable, CaseIterable {
   case owner, moderator, member
+}
+
+extension Role: Comparable {
+  private var rank: Int {
+    switch self {
+    case .owner: 3
+    case .moderator: 2
+    case .member: 1
+    }
+  }
+
+  /// An owner is above a moderator, who is above a member.
+  public static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
 }
 
 /// What is kept of a person who has registered.
@@ -12,11 +25,14 @@ public struct Account: Hashable, Sendable {
   public var password: PasswordHash
   /// On the whole server.
   public var role: Role
+  /// Nobody can log in to it.
+  public var isDisabled: Bool
 
-  public init(name: UserName, password: PasswordHash, role: Role) {
+  public init(name: UserName, password: PasswordHash, role: Role, isDisabled: Bool = false) {
     self.name = name
     self.password = password
     self.role = role
+    self.isDisabled = isDisabled
   }
 }
 

@@ -7,18 +7,27 @@ public enum Answer: Hashable, Sendable {
   case loggedIn(UserName, token: String, isGuest: Bool = true)
   /// The connection is nobody's from here on, and the person's tokens are void.
   case loggedOut
-  /// The connection is in the room, whose newest message is `seq` (0: none) now.
-  case joined(RoomName, seq: Int64, members: Int)
+  /// The connection is in the room, whose newest message is `seq` (0: none) now; or it is given
+  /// what it misses of a conversation, which has two members.
+  case joined(Place, seq: Int64, members: Int, topic: ShortText? = nil)
   /// The connection is in this room no more.
   case left(RoomName)
   /// The message is kept; for a key that came before, this is the answer it got then.
-  case sent(RoomName, seq: Int64, at: Moment, Durability)
+  case sent(Place, seq: Int64, at: Moment, Durability)
+  /// The change of a message is kept, and has this sequence number.
+  case changed(seq: Int64)
   /// What was asked for of a room's history, or the part of it that one page has.
-  case history(HistoryPage)
-  /// Some of the rooms, and how many there are in all.
+  case history(HistoryPage, in: Place)
+  case found(Findings)
+  /// Some of the rooms and conversations, and how many there are in all.
   case rooms([RoomState], count: Int)
   /// Some of those who are there, and how many there are in all.
   case members(RoomName, [Member], count: Int)
+  case topic(RoomName, ShortText?)
+  /// The code lets others in, each once.
+  case invited(RoomName, code: String)
+  /// It is so.
+  case done
   /// The text of the ping, after everything asked before it was answered.
   case pong(String)
   /// The connection is about to be closed, as it was asked for.
@@ -30,12 +39,15 @@ public enum Answer: Hashable, Sendable {
 /// Somebody in a room, as a list of its members shows them.
 public struct Member: Hashable, Sendable {
   public var name: UserName
-  /// Nil for a guest.
+  /// Nil for who has none, here or on the whole server.
   public var role: Role?
+  /// Why they are not at the keyboard; nil where they are.
+  public var away: ShortText?
 
-  public init(_ name: UserName, role: Role? = nil) {
+  public init(_ name: UserName, role: Role? = nil, away: ShortText? = nil) {
     self.name = name
     self.role = role
+    self.away = away
   }
 }
 
@@ -63,16 +75,25 @@ public struct HistoryPage: Hashable, Sendable {
   }
 }
 
-/// A room as a list of rooms shows it.
+/// A room or a conversation as a list shows it to somebody.
 public struct RoomState: Hashable, Sendable {
-  public var name: RoomName
+  public var place: Place
+  /// How many people are there; of a conversation, how many of the two are connected.
   public var members: Int
   /// Of the newest message; 0 where nothing was ever said.
   public var seq: Int64
+  public var topic: ShortText?
+  public var isPrivate = false
+  public var isArchived = false
+  /// How far the person has read it; nil where it has never said so.
+  public var mark: Int64?
 
-  public init(name: RoomName, members: Int, seq: Int64) {
-    self.name = name
+  public init(place: Place, members: Int, seq: Int64) {
+    self.place = place
     self.members = members
     self.seq = seq
   }
+
+  /// How many numbers were given behind the mark; nil where there is none.
+  public var unread: Int64? { mark.map { max(0, seq - $0) } }
 }

@@ -8,15 +8,24 @@ public enum Event: Hashable, Sendable {
   case left(RoomName, UserName, members: Int)
   /// Many came and went: told in place of single lines where a room has more than 64 members.
   case membersChanged(RoomName, joined: Int, left: Int, members: Int)
-  /// A person said something. The key is for the sender's own connections only.
-  case message(Message)
+  /// A person said something, or changed what was said. The key is for the sender's own
+  /// connections only.
+  case message(Message, in: Place)
   /// A reader that is behind gets what it has missed, in a moment.
-  case catchingUp(RoomName)
+  case catchingUp(Place)
   /// It has everything up to this sequence number, and hears what comes as it comes.
-  case caughtUp(RoomName, seq: Int64)
+  case caughtUp(Place, seq: Int64)
   /// What retention has removed, or damage has taken, of what the reader would be given: both
   /// numbers included.
-  case gap(RoomName, ClosedRange<Int64>)
+  case gap(Place, ClosedRange<Int64>)
+  /// Somebody is writing something, or no more.
+  case typing(Place, UserName, Bool)
+  /// Somebody is not at the keyboard, and why; nil: is back.
+  case presence(UserName, away: ShortText?)
+  /// Another connection of the same person says that it has read so far.
+  case marked(Place, seq: Int64)
+  /// The connection was put out of the room.
+  case kicked(RoomName, by: UserName, ShortText?)
   /// How to use this dialect, in one screen.
   case help
   /// The reader was too slow, and its dialect cannot catch up: this many lines were not sent.
@@ -37,6 +46,12 @@ public enum ClosingReason: Hashable, Sendable {
   case silent
   /// The person's tokens were made void, by another of their connections.
   case loggedOut
+  /// A moderator put the person off the server.
+  case kicked(by: UserName, ShortText?)
+  /// The person, or where it comes from, is banned from the server.
+  case banned(ShortText?, until: Moment?)
+  /// The person's account was disabled or removed.
+  case accountEnded
   /// Too many connections without a name; the oldest goes.
   case crowded
   /// Too many connections from one address.

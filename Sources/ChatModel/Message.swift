@@ -38,50 +38,98 @@ public struct Moment: Hashable, Comparable, Sendable {
   }
 }
 
-/// A message that nobody has kept yet.
+/// What is said: a message, or a change of what was said before in the same place.
+public enum Content: Hashable, Sendable {
+  case text(MessageText)
+  /// A message whose text was taken away.
+  case gone
+  /// The message with this sequence number has another text from here on.
+  case edit(of: Int64, MessageText)
+  /// The message with this sequence number has no text any more.
+  case deletion(of: Int64)
+  /// What the room is about from here on; nil: nothing.
+  case topic(ShortText?)
+
+  /// Whether it is a message, and no change of something.
+  public var isMessage: Bool {
+    switch self {
+    case .text, .gone: true
+    case .edit, .deletion, .topic: false
+    }
+  }
+}
+
+/// What nobody has kept yet: a message or a change.
 public struct Draft: Hashable, Sendable {
+  /// Or what two people say to each other: ``RoomName/people``.
   public var room: RoomName
   public var person: PersonID
   /// The name that the person bears as it is sent.
   public var from: UserName
-  public var text: MessageText
+  public var content: Content
   /// With the person unique for as long as the message is kept.
   public var key: MessageKey?
   /// The sequence number of a message of the same room that this one answers.
   public var replyTo: Int64?
+  /// Whether others' messages may be changed, too. Not kept.
+  public var changesOthers = false
+  /// What is set in the transaction that keeps it. Not kept with it.
+  public var facts: [Fact] = []
 
   public init(
-    room: RoomName, person: PersonID, from: UserName, text: MessageText, key: MessageKey? = nil,
+    room: RoomName, person: PersonID, from: UserName, content: Content, key: MessageKey? = nil,
     replyTo: Int64? = nil
   ) {
     self.room = room
     self.person = person
     self.from = from
-    self.text = text
+    self.content = content
     self.key = key
     self.replyTo = replyTo
+  }
+
+  public init(
+    room: RoomName, person: PersonID, from: UserName, text: MessageText, key: MessageKey? = nil,
+    replyTo: Int64? = nil
+  ) {
+    self.init(
+      room: room, person: person, from: from, content: .text(text), key: key, replyTo: replyTo)
+  }
+
+  /// What it says; empty where nothing is left of it, or nothing is said.
+  public var words: String {
+    switch content {
+    case .text(let text), .edit(of: _, let text): text.string
+    case .topic(let topic): topic?.string ?? ""
+    case .gone, .deletion: ""
+    }
   }
 }
 
 extension Draft {
   /// Whether this is that message once more: of the same room, with the same text, by its bytes.
   public func repeats(_ text: String, in room: RoomName) -> Bool {
-    room == self.room && text.utf8.elementsEqual(self.text.string.utf8)
+    room == self.room && text.utf8.elementsEqual(words.utf8)
   }
 }
 
-/// A message that is kept.
+/// A message, or a change, that is kept.
 public struct Message: Hashable, Sendable {
   public var draft: Draft
   /// Its place in its room: above 0, strictly increasing; numbers may be left out.
   public var seq: Int64
   /// When it was kept.
   public var at: Moment
+  /// When a message got the text that it has, where that is not its first one.
+  public var edited: Moment?
 
-  public init(_ draft: Draft, seq: Int64, at: Moment) {
+  public init(_ draft: Draft, seq: Int64, at: Moment, edited: Moment? = nil) {
     self.draft = draft
+    self.draft.changesOthers = false
+    self.draft.facts = []
     self.seq = seq
     self.at = at
+    self.edited = edited
   }
 }
 

@@ -32,6 +32,35 @@ public enum Refusal: Hashable, Sendable {
   case badRoom
   /// Nobody is in a room of this name, and nothing was ever said in one.
   case noSuchRoom(RoomName)
+  /// What was to be entered cannot be: it is private, and the code, if there was one, is none or
+  /// has had its time.
+  case notInvited(RoomName)
+  /// The room is there already, so that it cannot be made.
+  case roomTaken(RoomName)
+  /// Nothing more is said in the room.
+  case archived(RoomName)
+  /// Only for whoever has this role there, or a higher one.
+  case needsRole(Role)
+  /// Nobody can do that to somebody whose role is as high.
+  case roleTooHigh(UserName)
+  /// Somebody has to be the owner.
+  case lastOwner
+  /// That is the person itself.
+  case oneself
+  /// Only for private rooms.
+  case notPrivate(RoomName)
+  /// Nobody of this name is connected or has an account.
+  case notHere(UserName)
+  /// There is no message with this number, or its text was taken away.
+  case noSuchMessage(Int64)
+  /// Only for the one who said it, and for moderators.
+  case notYours(Int64)
+  /// Banned from there; the room is nil for the whole server.
+  case banned(RoomName?, ShortText?, until: Moment?)
+  /// May say nothing there.
+  case muted(RoomName?, ShortText?, until: Moment?)
+  /// The account was disabled by whoever runs the server.
+  case accountDisabled
   /// The room is there, and the connection is not in it.
   case notMember(RoomName)
   /// The connection is in no room, and the request names none.

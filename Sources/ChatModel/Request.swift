@@ -35,7 +35,14 @@ public enum Manner: Hashable, Sendable {
   case manyRooms
 }
 
-/// One request of one connection. A room that is nil is the one the connection is in.
+/// Whom a measure of moderation is for.
+public enum Subject: Hashable, Sendable {
+  case name(UserName)
+  case network(Network)
+}
+
+/// One request of one connection. A room or place that is nil is the one the connection is in;
+/// for what moderators do it is the whole server.
 public enum Request: Hashable, Sendable {
   /// Take this name; with a name already held: the new one in its place.
   case logIn(UserName, Manner)
@@ -51,19 +58,53 @@ public enum Request: Hashable, Sendable {
   case logOut
   /// Be again who one was, by the token of an earlier login.
   case resume(token: String, Manner)
+
+  /// Make a room that stays, and enter it as its owner.
+  case create(RoomName, isPrivate: Bool, topic: ShortText?)
+  /// Nothing more is said in the room.
+  case archive(RoomName)
   /// Enter a room, which is made where it is not there. It is there for as long as somebody is in
-  /// it, and for good once something was said in it.
-  case join(RoomName, Beginning)
+  /// it, and for good once something was said in it. A private room needs the code of an
+  /// invitation, once. Or be given what one misses of a conversation, which needs no entering.
+  case join(Place, Beginning, code: String?)
   /// Be in the room no more.
   case leave(RoomName?)
+
   /// Say this.
-  case send(RoomName?, MessageText, key: MessageKey?, replyTo: Int64?)
+  case send(Place?, MessageText, key: MessageKey?, replyTo: Int64?)
+  /// Another text for a message.
+  case edit(Place, of: Int64, MessageText)
+  /// No text any more for a message.
+  case delete(Place, of: Int64)
   /// A page of what was said, of at most so many messages. It needs no membership.
-  case history(RoomName?, Stretch, limit: Int)
-  /// Which rooms are there?
+  case history(Place?, Stretch, limit: Int)
+  case search(Search)
+
+  /// This far it was read.
+  case mark(Place, Int64)
+  /// Something is being written, or no more.
+  case typing(Place, Bool)
+  /// Not at the keyboard, and why; nil: back.
+  case away(ShortText?)
+  /// Which rooms are there, and which conversations?
   case rooms
   /// Who is in the room? It needs no membership.
   case who(RoomName?)
+  /// What is the room about?
+  case topic(RoomName?)
+
+  /// From here on the room is about this; nil: about nothing.
+  case setTopic(RoomName?, ShortText?)
+  /// A code that lets others into a private room: so often, for so many seconds.
+  case invite(RoomName, uses: Int?, seconds: Int?)
+  case uninvite(RoomName, code: String)
+  /// Out of the room, or off the server.
+  case kick(RoomName?, UserName, ShortText?)
+  /// Ban or mute, for so many seconds or until it is lifted.
+  case sanction(Sanction.Kind, RoomName?, Subject, ShortText?, seconds: Int?)
+  case lift(Sanction.Kind, RoomName?, Subject)
+  case setRole(RoomName?, UserName, Role)
+
   /// Answered with the same text, after everything asked before it.
   case ping(String)
   /// Leave and close the connection.

@@ -9,6 +9,14 @@ package enum Entry: Hashable, Sendable {
   case facts([Fact])
 }
 
+/// What of a room is read.
+package enum Reading: Hashable, Sendable {
+  /// Messages, as they are now: with their present text, or without any.
+  case messages
+  /// Changes among them, each in its place.
+  case everything
+}
+
 /// What became of one entry.
 package enum Kept: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
