@@ -20,6 +20,10 @@ package enum KeepOutcome: Hashable, Sendable {
   case duplicate(of: Int64, at: Moment, in: RoomName)
   /// The key is another message's.
   case keyReused
+  /// What was to be changed is no message, or has no text any more.
+  case noSuchMessage
+  /// What was to be changed is somebody else's.
+  case notYours
   case failed(StoreTrouble)
 }
 
@@ -31,16 +35,16 @@ package enum Effect: Equatable, Sendable {
   case tell(ConnectionID, Event)
   /// Tell all of these the same.
   case tellAll([ConnectionID], Event)
-  /// Tell all of these of a message that is kept; those of its sender with its key.
-  case publish([ConnectionID], Message)
+  /// Tell all of these of a message or change that is kept; those of its sender with its key.
+  case publish([ConnectionID], Message, in: Place)
   /// The connection now belongs to this person, who bears this name.
   case named(ConnectionID, PersonID, UserName)
   /// Answer a login with ``Answer/loggedIn(_:token:isGuest:)``; the token is not the hub's to make.
   case answerLogin(ConnectionID, RequestID?, PersonID, UserName)
   /// Keep this, then call ``Hub/kept(_:_:_:)``. Drafts are kept in the order of these effects.
   case keep(Draft, Ticket)
-  /// Keep these facts, then call ``Hub/recorded(_:_:_:at:)``; in their order among the drafts, so
-  /// that all said before is kept before and all said after is kept after.
+  /// Keep these facts, with their line, then call ``Hub/recorded(_:_:_:at:)``; in their order among
+  /// the drafts, so that all said before is kept before and all said after is kept after.
   case record(Record, Ticket)
   /// Do this work on a password, then call ``Hub/hashed(_:_:at:)``.
   case hash(ConnectionID, PasswordWork)
@@ -48,10 +52,14 @@ package enum Effect: Equatable, Sendable {
   case unnamed(ConnectionID)
   /// Answer with a page of history.
   case fetch(ConnectionID, RequestID?, RoomName, Stretch, limit: Int)
+  /// Answer with what is found, in this room or in all that may be read.
+  case search(ConnectionID, RequestID?, Search, in: RoomName?, Sight)
   /// Give the connection what it misses of the room, then what comes as it comes.
   case replay(ConnectionID, RoomName, Beginning)
   /// The connection is in the room no more.
   case forget(ConnectionID, RoomName)
+  /// As ``forget(_:_:)``; and nothing more of the room reaches it, also of what waits to be sent.
+  case withdraw(ConnectionID, RoomName)
   /// Take no further request of this connection until ``proceed(_:)``.
   case wait(ConnectionID)
   /// Its request is decided: go on with the next.
@@ -62,4 +70,6 @@ package enum Effect: Equatable, Sendable {
   case readLater(ConnectionID, until: Duration)
   /// Tell it why, then close it. The hub has forgotten it already.
   case close(ConnectionID, ClosingReason)
+  /// Tell all why that come from there, and close them. The hub has not forgotten them.
+  case closeNetwork(Network, ClosingReason)
 }

@@ -58,21 +58,19 @@ extension Hub {
   }
 
   mutating func changePassword(
-    _ id: ConnectionID, _ asked: RequestID?, _ resident: Resident, from old: Password,
-    to new: Password
+    _ asking: Asking, from old: Password, to new: Password
   ) throws(Refused) -> [Effect] {
-    guard let account = registry.account(of: resident.person) else { throw Refused(.noAccount) }
+    guard let account = registry.account(of: asking.person) else { throw Refused(.noAccount) }
     return ask(
-      .replace(old, account.password, by: new), for: id, asked,
-      .changePassword(resident.person, account.password))
+      .replace(old, account.password, by: new), for: asking.id, asking.request,
+      .changePassword(asking.person, account.password))
   }
 
-  mutating func logOut(
-    _ id: ConnectionID, _ asked: RequestID?, _ resident: Resident
-  ) -> [Effect] {
-    let person = resident.person
+  mutating func logOut(_ asking: Asking) -> [Effect] {
+    let person = asking.person
     return record(
-      [.epoch(person, registry.epoch(of: person) + 1)], then: .logOut(person), for: id, asked)
+      [.epoch(person, registry.epoch(of: person) + 1)], then: .logOut(person), for: asking.id,
+      asking.request)
   }
 
   private mutating func ask(

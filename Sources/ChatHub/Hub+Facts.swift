@@ -4,13 +4,29 @@
 package import ChatModel
 
 extension Hub {
-  /// Sets facts and has them kept, behind all that is to be kept already.
+  /// Sets facts and has them kept, behind all that is to be kept already; with a line of the log
+  /// of moderation where there is one.
   mutating func record(
-    _ facts: [Fact], then sequel: Record.Sequel, for id: ConnectionID, _ asked: RequestID?
+    _ facts: [Fact], _ line: Draft? = nil, then sequel: Record.Sequel, for id: ConnectionID,
+    _ asked: RequestID?
   ) -> [Effect] {
-    let record = Record(facts: facts, former: registry.begin(facts), sequel: sequel)
     pending[id] = Pending(asked: asked, step: .record)
-    return [.record(record, Ticket(connection: id, request: asked))]
+    return note(facts, line, then: sequel, Ticket(connection: id, request: asked))
+  }
+
+  mutating func record(
+    _ facts: [Fact], _ line: Draft? = nil, then sequel: Record.Sequel, _ asking: Asking
+  ) -> [Effect] {
+    record(facts, line, then: sequel, for: asking.id, asking.request)
+  }
+
+  /// The same of facts that nobody waits for.
+  mutating func note(
+    _ facts: [Fact], _ line: Draft?, then sequel: Record.Sequel = .nothing, _ ticket: Ticket
+  ) -> [Effect] {
+    let record = Record(
+      facts: facts, line: line, former: registry.begin(facts), sequel: sequel)
+    return [.record(record, ticket)]
   }
 
   /// These could not be kept, in the order of their effects: the last are put back first. Before
@@ -21,32 +37,66 @@ extension Hub {
     }
   }
 
-  /// What became of ``Effect/record(_:_:)``, in the order of those effects; `trouble` is nil where
-  /// the facts are kept.
+  /// What became of ``Effect/record(_:_:)``, in the order of those effects.
   package mutating func recorded(
-    _ record: Record, _ ticket: Ticket, _ trouble: StoreTrouble?, at now: Duration
+    _ record: Record, _ ticket: Ticket, _ outcome: RecordOutcome, at now: Duration
   ) -> [Effect] {
-    registry.end(record.facts, isKept: trouble == nil)
+    let id = ticket.connection
     // Nil where the connection has gone meanwhile: what is kept is true all the same.
-    let isThere = pending.removeValue(forKey: ticket.connection) != nil
-    if let trouble {
-      return isThere
-        ? [.answer(ticket.connection, ticket.request, .refused(.notStored(reason: trouble)))] : []
+    let isThere = pending.removeValue(forKey: id) != nil
+    var effects: [Effect] = []
+    switch outcome {
+    case .failed(let trouble):
+      registry.end(record.facts, isKept: false)
+      dropRooms(of: record)
+      return isThere ? [.answer(id, ticket.request, .refused(.notStored(reason: trouble)))] : []
+    case .kept: break
+    case .keptLine(let seq, let at):
+      if let line = record.line { effects += publish(Message(line, seq: seq, at: at)) }
     }
-    switch record.sequel {
+    registry.end(record.facts, isKept: true)
+    return effects + follow(record.sequel, ticket, isThere: isThere, at: now)
+  }
+
+  private mutating func follow(
+    _ sequel: Record.Sequel, _ ticket: Ticket, isThere: Bool, at now: Duration
+  ) -> [Effect] {
+    let id = ticket.connection
+    let answer = { (answer: Answer) -> [Effect] in
+      isThere ? [.answer(id, ticket.request, answer)] : []
+    }
+    switch sequel {
+    case .nothing: return []
+    case .answer(let what): return answer(what)
     case .logIn(let person, let name, let manner):
       guard isThere else { return rename(person, name, at: now) }
-      return logIn(
-        ticket.connection, ticket.request, as: name, person: person, manner, at: now)
+      return logIn(id, ticket.request, as: name, person: person, manner, at: now)
     case .renew(let person):
-      let effects = endConnections(of: person, but: ticket.connection, at: now)
+      let effects = endConnections(of: person, but: id, .loggedOut, at: now)
       guard isThere, let name = people[person]?.name else { return effects }
-      return effects + [.answerLogin(ticket.connection, ticket.request, person, name)]
+      return effects + [.answerLogin(id, ticket.request, person, name)]
     case .logOut(let person):
-      let effects = endConnections(of: person, but: ticket.connection, at: now)
-      return isThere
-        ? effects + logOut(ticket.connection, at: now)
-          + [.answer(ticket.connection, ticket.request, .loggedOut)] : effects
+      let effects = endConnections(of: person, but: id, .loggedOut, at: now)
+      return isThere ? effects + logOut(id, at: now) + answer(.loggedOut) : effects
+    case .enter(let room, let beginning):
+      guard isThere else { return [] }
+      return enter(id, ticket.request, room, beginning, at: now)
+    case .mark(let room, let seq):
+      let others = residents[id].map { othersOf($0.person, id, marked: room, seq) } ?? []
+      return others + answer(.done)
+    case .expel(let person, let room, let by, let reason, let ban):
+      return expel(person, from: room, by: by, reason, ban, at: now) + answer(.done)
+    case .close(let network, let ban):
+      return [.closeNetwork(network, .banned(ban.reason, until: ban.until))] + answer(.done)
+    case .endAccount(let person):
+      return endConnections(of: person, but: id, .accountEnded, at: now) + answer(.done)
+    }
+  }
+
+  /// A room that could not be made is none.
+  private mutating func dropRooms(of record: Record) {
+    for case .room(let room, _) in record.facts {
+      if registry.record(of: room) == nil, rooms[room]?.isNothing == true { rooms[room] = nil }
     }
   }
 
@@ -63,11 +113,11 @@ extension Hub {
 
   /// Whoever else speaks for the person has to prove it again.
   private mutating func endConnections(
-    of person: PersonID, but one: ConnectionID, at now: Duration
+    of person: PersonID, but one: ConnectionID, _ reason: ClosingReason, at now: Duration
   ) -> [Effect] {
     var effects: [Effect] = []
     for id in people[person]?.connections ?? [] where id != one {
-      effects += disconnected(id, at: now) + [.close(id, .loggedOut)]
+      effects += disconnected(id, at: now) + [.close(id, reason)]
     }
     return effects
   }

@@ -7,10 +7,14 @@ extension Hub {
   /// `name` counts where the person has no account and is not here at the moment.
   package mutating func resume(
     _ person: PersonID, as name: UserName, epoch: Int64, _ manner: Manner,
-    from id: ConnectionID, _ asked: RequestID? = nil, at now: Duration
+    from id: ConnectionID, _ asked: RequestID? = nil, of address: String? = nil,
+    at now: Duration
   ) -> [Effect] {
-    guard epoch == registry.epoch(of: person) else {
-      return [.answer(id, asked, .refused(.badToken))]
+    do throws(Refused) {
+      try checkOrigin(address)
+      guard epoch == registry.epoch(of: person) else { throw Refused(.badToken) }
+    } catch {
+      return [.answer(id, asked, .refused(error.refusal))]
     }
     let name = people[person]?.name ?? registry.keptAccount(of: person)?.name ?? name
     return logIn(id, asked, as: name, person: person, manner, at: now)
@@ -27,6 +31,9 @@ extension Hub {
       registry.account(of: person).map { $0.name == name } ?? true ? person : nil
     }
     let person = wanted ?? keeps
+    if let person, let refusal = exclusion(of: person) {
+      return [.answer(id, asked, .refused(refusal))]
+    }
     if let owner = registry.person(named: name), owner != person {
       return [.answer(id, asked, .refused(.nameHasAccount(name)))]
     }
@@ -37,13 +44,12 @@ extension Hub {
     if let person, person == present {
       return rename(person, name, at: now) { [.answerLogin(id, asked, person, $0)] }
     }
-    if let others = person.flatMap({ people[$0]?.connections }),
+    if let person, let others = people[person]?.connections,
       others.count >= limits.connectionsPerPersonMax
     {
-      return [
-        .answer(
-          id, asked, .refused(.tooManyConnections(limit: limits.connectionsPerPersonMax)))
-      ]
+      return queue(
+        Asker(connection: id, request: asked, name: name, person: person, manner: manner),
+        behind: person)
     }
     // Whoever the connection was before, it is somebody else from here on.
     var effects = (residents[id]?.rooms ?? []).map { Effect.forget(id, $0) }
@@ -51,15 +57,26 @@ extension Hub {
     let new = person ?? PersonID.random(using: &generator)
     // Coming by another connection is a sign of life.
     if people[new] != nil { effects += refuseAskers(of: new) }
-    let bucket = TokenBucket(burst: limits.messagesBurst, at: now)
-    people[new, default: Person(name: name, bucket: bucket, connections: [])].connections
-      .append(id)
+    let newcomer = Person(
+      name: name, bucket: TokenBucket(burst: limits.messagesBurst, at: now),
+      signals: TokenBucket(burst: limits.signalsBurst, at: now), connections: [])
+    people[new, default: newcomer].connections.append(id)
     holders[name] = new
     residents[id] = Resident(person: new, manner: manner)
     effects += [.named(id, new, name), .answerLogin(id, asked, new, name)]
     switch manner {
-    case .oneRoom: return effects + enter(.lobby, id, new, at: now)
+    case .oneRoom:
+      if sanction(.ban, on: new, in: .lobby) == nil { effects += enter(.lobby, id, new, at: now) }
+      return effects + missed(by: new, for: id)
     case .manyRooms: return effects
+    }
+  }
+
+  /// Why somebody may not be here at all.
+  private func exclusion(of person: PersonID) -> Refusal? {
+    if registry.account(of: person)?.isDisabled == true { return .accountDisabled }
+    return sanction(.ban, on: person, in: nil).map { _, ban in
+      .banned(nil, ban.reason, until: ban.until)
     }
   }
 
@@ -101,7 +118,7 @@ extension Hub {
     guard isAlive else {
       return disconnected(connection, at: now) + [.close(connection, .silent)]
     }
-    return refuseAskers(of: holder)
+    return refuseAskers(of: holder) + crowdLives(holder, connection)
   }
 
   /// The holder lives and keeps its name.
@@ -140,6 +157,6 @@ extension Hub {
       holders[left.name] = nil
       effects += admitAskers(of: person, at: now)
     }
-    return effects
+    return effects + crowdShrinks(person, id, at: now)
   }
 }

@@ -4,39 +4,61 @@ import ChatModel
 
 extension Hub {
   mutating func join(
-    _ id: ConnectionID, of address: String?, _ asked: RequestID?, _ resident: Resident,
-    _ room: RoomName, _ beginning: Beginning, at now: Duration
+    _ asking: Asking, _ room: RoomName, _ beginning: Beginning, code: String?
   ) throws(Refused) -> [Effect] {
+    if asking.resident.rooms.contains(room) {
+      return enter(asking.id, asking.request, room, beginning, at: asking.now)
+    }
+    try checkBan(of: asking.person, in: room)
+    var admission: [Fact] = []
+    if !isShown(room, to: asking.person) {
+      admission = try self.admission(of: asking.person, to: room, code: code)
+    }
+    if asking.resident.manner == .manyRooms { try checkRooms(of: asking.resident, with: room) }
+    if rooms[room] == nil { try payForNewRoom(asking.address, at: asking.now) }
+    guard admission.isEmpty else {
+      return record(admission, then: .enter(room, beginning), asking)
+    }
+    return enter(asking.id, asking.request, room, beginning, at: asking.now)
+  }
+
+  /// Puts a connection into a room that it may enter, and answers its request.
+  mutating func enter(
+    _ id: ConnectionID, _ asked: RequestID?, _ room: RoomName, _ beginning: Beginning,
+    at now: Duration
+  ) -> [Effect] {
+    guard let resident = residents[id] else { return [] }
+    // Banned, or put out, while the invitation was being kept.
+    guard isShown(room, to: resident.person), sanction(.ban, on: resident.person, in: room) == nil
+    else { return [.answer(id, asked, .refused(.notInvited(room)))] }
     var effects: [Effect] = []
     let isThere = resident.rooms.contains(room)
-    if !isThere {
-      if resident.manner == .manyRooms { try checkRooms(of: resident.person, with: room) }
-      if rooms[room] == nil { try payForNewRoom(address, at: now) }
-      if resident.manner == .oneRoom {
-        effects += resident.rooms.flatMap { leave($0, id, at: now) }
-      }
+    if !isThere, resident.manner == .oneRoom {
+      effects += resident.rooms.flatMap { leave($0, id, at: now) }
     }
     let entering = isThere ? [] : enter(room, id, resident.person, at: now)
     let state = rooms[room]
     effects.append(
       .answer(
         id, asked,
-        .joined(room, seq: state?.published ?? 0, members: state?.peopleCount ?? 0)))
+        .joined(
+          .room(room), seq: state?.published ?? 0, members: state?.peopleCount ?? 0,
+          topic: registry.topic(of: room))))
     if beginning != .now { effects.append(.replay(id, room, beginning)) }
     return effects + entering
   }
 
   /// A person is in a room once, with however many connections.
-  private func checkRooms(of person: PersonID, with room: RoomName) throws(Refused) {
-    let connections = people[person]?.connections ?? []
+  func checkRooms(of resident: Resident, with room: RoomName) throws(Refused) {
+    let connections = people[resident.person]?.connections ?? []
     let present = Set(connections.flatMap { residents[$0]?.rooms ?? [] })
     guard present.contains(room) || present.count < limits.roomsPerPersonMax else {
       throw Refused(.tooManyRooms(limit: limits.roomsPerPersonMax))
     }
   }
 
-  private mutating func payForNewRoom(_ address: String?, at now: Duration) throws(Refused) {
-    guard rooms.count < limits.roomsMax else {
+  mutating func payForNewRoom(_ address: String?, at now: Duration) throws(Refused) {
+    guard rooms.count - registry.conversationsCount < limits.roomsMax else {
       throw Refused(.noRoomForRooms(limit: limits.roomsMax))
     }
     guard let address, let perMinute = limits.roomsMadePerMinute else { return }
@@ -45,27 +67,15 @@ extension Hub {
     }
   }
 
-  mutating func leave(
-    _ id: ConnectionID, _ asked: RequestID?, _ resident: Resident, _ room: RoomName?,
-    at now: Duration
-  ) throws(Refused) -> [Effect] {
-    let room = try membership(of: resident, in: room)
-    return leave(room, id, at: now) + [.answer(id, asked, .left(room))]
-  }
-
-  /// Those with most people first, then by name.
-  var listedRooms: [RoomState] {
-    var list = RoomList(most: limits.roomsListedMax)
-    for room in rooms.values {
-      list.add(RoomState(name: room.name, members: room.peopleCount, seq: room.published))
-    }
-    return list.finish()
+  mutating func leave(_ asking: Asking, _ room: RoomName?) throws(Refused) -> [Effect] {
+    let room = try membership(asking.resident, in: room)
+    return leave(room, asking.id, at: asking.now) + [asking.answer(.left(room))]
   }
 
   func who(in name: RoomName) -> Answer {
     let room = rooms[name]
     let members = room?.somePeople(limits.whoNamesMax).compactMap { person in
-      people[person].map { Member($0.name, role: registry.account(of: person)?.role) }
+      people[person].map { Member($0.name, role: role(of: person, in: name), away: $0.away) }
     }
     return .members(
       name, (members ?? []).sorted { $0.name.folded < $1.name.folded },
@@ -73,17 +83,26 @@ extension Hub {
   }
 
   /// The room that a request is about, which need not be one that the connection is in.
-  func known(_ room: RoomName?, _ resident: Resident) throws(Refused) -> RoomName {
-    guard let room = room ?? resident.rooms.first else { throw Refused(.inNoRoom) }
-    guard rooms[room] != nil else { throw Refused(.noSuchRoom(room)) }
+  func readable(_ room: RoomName?, _ asking: Asking) throws(Refused) -> RoomName {
+    guard let room = room ?? asking.resident.rooms.first else { throw Refused(.inNoRoom) }
+    try readable(room, by: asking.person)
     return room
   }
 
   /// The room that a request is about, which the connection must be in.
-  func membership(of resident: Resident, in room: RoomName?) throws(Refused) -> RoomName {
-    let room = try known(room, resident)
-    guard resident.rooms.contains(room) else { throw Refused(.notMember(room)) }
-    return room
+  func membership(_ resident: Resident, in place: Place?) throws(Refused) -> RoomName {
+    guard case .room(let room) = place else {
+      return try membership(resident, in: nil as RoomName?)
+    }
+    return try membership(resident, in: room)
+  }
+
+  func membership(_ resident: Resident, in room: RoomName?) throws(Refused) -> RoomName {
+    guard let room = room ?? resident.rooms.first else { throw Refused(.inNoRoom) }
+    // Whoever is in a room knows that it is there, and is not banned.
+    if resident.rooms.contains(room) { return room }
+    try readable(room, by: resident.person)
+    throw Refused(.notMember(room))
   }
 
   // MARK: In and out
@@ -118,11 +137,16 @@ extension Hub {
     if room.members.isEmpty {
       roomsDue.remove(name)
       rooms[name]?.forgetChanges()
-      if room.published == 0, name != .lobby { rooms[name] = nil }
+      if room.published == 0, !isLasting(name) { rooms[name] = nil }
       return []
     }
     guard isLast, let shown = people[person]?.name else { return [] }
     return announce(.left(name, shown, members: room.peopleCount), in: name, left: 1, at: now)
+  }
+
+  /// Whether the room is there without anybody in it, and without a word said.
+  private func isLasting(_ room: RoomName) -> Bool {
+    room == .lobby || room == .audit || registry.record(of: room) != nil
   }
 
   mutating func announceRenamed(

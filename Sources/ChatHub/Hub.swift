@@ -16,7 +16,8 @@ package struct Hub {
   var holders: [UserName: PersonID] = [:]
   /// Who waits for a name whose holder is being probed, in order of asking.
   var askers: [PersonID: [Asker]] = [:]
-  var rooms: [RoomName: Room] = [.lobby: Room(.lobby)]
+  /// Every room that is there, conversations among them.
+  var rooms: [RoomName: Room] = [:]
   /// Rooms whose count line waits for its time.
   var roomsDue: Set<RoomName> = []
   var makers = RoomMakers()
@@ -26,12 +27,19 @@ package struct Hub {
   package let ownerCode: String?
   /// What connections have asked that is decided elsewhere.
   var pending: [ConnectionID: Pending] = [:]
+  /// Who waits to be let in by a further connection, while the ones there are are being probed.
+  var crowds: [PersonID: Crowd] = [:]
   var generator: SplitMix
+  let surroundings: Surroundings
 
   struct Person {
     var name: UserName
     var bucket: TokenBucket
+    /// For what is no message: typing, marks, away.
+    var signals: TokenBucket
     var connections: [ConnectionID]
+    /// Why the person is not at the keyboard; nil: it is.
+    var away: ShortText?
   }
 
   struct Resident {
@@ -49,89 +57,121 @@ package struct Hub {
     var manner: Manner
   }
 
-  /// `seed` draws the numbers of new people; `known` are the rooms that a store has, `registry` its
-  /// facts.
+  /// `seed` draws the numbers of new people; `known` are the rooms that a store has, each with the
+  /// newest number in it, `registry` its facts.
   package init(
-    limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomState] = [],
-    registry: Registry = Registry(), ownerCode: String? = nil
+    limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomName: Int64] = [:],
+    registry: Registry = Registry(), ownerCode: String? = nil, surroundings: Surroundings
   ) {
     self.limits = limits
     self.registry = registry
     self.ownerCode = ownerCode
+    self.surroundings = surroundings
     generator = SplitMix(state: seed)
-    for room in known { rooms[room.name] = Room(room.name, published: room.seq) }
+    for room in [.lobby, .audit] + registry.recordedRooms { rooms[room] = Room(room) }
+    for (room, seq) in known { rooms[room] = Room(room, published: seq) }
   }
 
   /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is
-  /// the caller's to look into: see ``resume(_:as:epoch:_:from:_:at:)``. `address` is the
+  /// the caller's to look into: see ``resume(_:as:epoch:_:from:_:of:at:)``. `address` is the
   /// connection's where it counts for what one address may do.
   package mutating func handle(
     _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID,
     of address: String? = nil, at now: Duration
   ) -> [Effect] {
-    switch request {
-    case .logIn(let name, let manner):
-      return logIn(id, asked, as: name, person: nil, manner, at: now)
-    case .logInWithPassword(let name, let password, let orAsGuest, let manner):
-      return logIn(id, asked, as: name, password, orAsGuest: orAsGuest, manner, at: now)
-    case .register(let name, let password, let code, let manner):
-      return register(id, asked, as: name, password, code: code, manner)
-    case .resume: return [.answer(id, asked, .refused(.badToken))]
-    case .ping(let text): return [.answer(id, asked, .pong(text))]
-    case .quit:
-      return [.answer(id, asked, .quit)] + disconnected(id, at: now) + [.close(id, .quit)]
-    case .join, .leave, .send, .history, .rooms, .who, .changePassword, .logOut:
-      guard let resident = residents[id] else {
-        return [.answer(id, asked, .refused(.notLoggedIn))]
+    do throws(Refused) {
+      switch request {
+      case .logIn(let name, let manner):
+        try checkOrigin(address)
+        return logIn(id, asked, as: name, person: nil, manner, at: now)
+      case .logInWithPassword(let name, let password, let orAsGuest, let manner):
+        try checkOrigin(address)
+        return logIn(id, asked, as: name, password, orAsGuest: orAsGuest, manner, at: now)
+      case .register(let name, let password, let code, let manner):
+        try checkOrigin(address)
+        return register(id, asked, as: name, password, code: code, manner)
+      case .resume: throw Refused(.badToken)
+      case .ping(let text): return [.answer(id, asked, .pong(text))]
+      case .quit:
+        return [.answer(id, asked, .quit)] + disconnected(id, hasFinished: true, at: now)
+          + [.close(id, .quit)]
+      case _:
+        guard let resident = residents[id] else { throw Refused(.notLoggedIn) }
+        let asker = Asking(id: id, request: asked, address: address, resident: resident, at: now)
+        return try handle(request, asker)
       }
-      do throws(Refused) {
-        return try handle(request, asked, from: id, of: address, resident, at: now)
-      } catch {
-        return [.answer(id, asked, .refused(error.refusal))]
-      }
+    } catch {
+      return [.answer(id, asked, .refused(error.refusal))]
     }
   }
 
   /// A request that needs a name.
   private mutating func handle(
-    _ request: Request, _ asked: RequestID?, from id: ConnectionID, of address: String?,
-    _ resident: Resident, at now: Duration
+    _ request: Request, _ asking: Asking
   ) throws(Refused) -> [Effect] {
     switch request {
-    case .join(let room, let beginning):
-      try join(id, of: address, asked, resident, room, beginning, at: now)
-    case .leave(let room): try leave(id, asked, resident, room, at: now)
-    case .send(let room, let text, let key, let replyTo):
-      try send(
-        text, to: room, key: key, replyTo: replyTo, Ticket(connection: id, request: asked),
-        resident, at: now)
-    case .history(let room, let stretch, let limit):
+    case .changePassword(let old, let new): try changePassword(asking, from: old, to: new)
+    case .logOut: logOut(asking)
+    case .create(let room, let isPrivate, let topic):
+      try create(asking, room, isPrivate: isPrivate, topic)
+    case .archive(let room): try archive(asking, room)
+    case .join(.room(let room), let beginning, let code):
+      try join(asking, room, beginning, code: code)
+    case .join(.with(let name), let beginning, code: _): try join(asking, with: name, beginning)
+    case .leave(let room): try leave(asking, room)
+    case .send(let place, let text, let key, let replyTo):
+      try send(asking, text, to: place, key: key, replyTo: replyTo)
+    case .edit(let place, let seq, let text):
+      try change(asking, .edit(of: seq, text), in: place)
+    case .delete(let place, let seq): try change(asking, .deletion(of: seq), in: place)
+    case .history(let place, let stretch, let limit):
       [
         .fetch(
-          id, asked, try known(room, resident), stretch,
+          asking.id, asking.request, try readable(place, asking), stretch,
           limit: min(max(1, limit), limits.historyMax))
       ]
-    case .rooms: [.answer(id, asked, .rooms(listedRooms, count: rooms.count))]
-    case .who(let room): [.answer(id, asked, who(in: try known(room, resident)))]
-    case .changePassword(let old, let new):
-      try changePassword(id, asked, resident, from: old, to: new)
-    case .logOut: logOut(id, asked, resident)
+    case .search(let search): try self.search(asking, search)
+    case .mark(let place, let seq): try mark(asking, place, seq)
+    case .typing(let place, let isOn): try typing(asking, place, isOn)
+    case .away(let text): try away(asking, text)
+    case .rooms: [asking.answer(listedRooms(for: asking.person))]
+    case .who(let room): [asking.answer(who(in: try readable(room, asking)))]
+    case .topic(let room): [asking.answer(topic(of: try readable(room, asking)))]
+    case .setTopic(let room, let topic): try setTopic(asking, room, topic)
+    case .invite(let room, let uses, let seconds):
+      try invite(asking, room, uses: uses, seconds: seconds)
+    case .uninvite(let room, let code): try uninvite(asking, room, code)
+    case .kick(let room, let name, let reason): try kick(asking, room, name, reason)
+    case .sanction(let kind, let room, let subject, let reason, let seconds):
+      try sanction(asking, kind, room, subject, reason, seconds: seconds)
+    case .lift(let kind, let room, let subject): try lift(asking, kind, room, subject)
+    case .setRole(let room, let name, let role): try setRole(asking, room, name, role)
     case .logIn, .logInWithPassword, .register, .resume, .ping, .quit:
       preconditionFailure("these need no name")
     }
   }
 
+  /// Nobody logs in from where the server was closed to.
+  func checkOrigin(_ address: String?) throws(Refused) {
+    guard let address, let ban = registry.ban(on: address, at: moment) else { return }
+    throw Refused(.banned(nil, ban.reason, until: ban.until))
+  }
+
   /// How many addresses are remembered for the rooms that they made.
   package var addressesHeld: Int { makers.count }
 
-  /// The connection is gone or going; nothing more is told to it.
-  package mutating func disconnected(_ id: ConnectionID, at now: Duration) -> [Effect] {
+  /// The connection is gone or going; nothing more is told to it. `hasFinished` where it went by
+  /// itself, and not by an accident that may have cost it what was last told to it.
+  package mutating func disconnected(
+    _ id: ConnectionID, hasFinished: Bool = false, at now: Duration
+  ) -> [Effect] {
     for (holder, waiting) in askers where waiting.contains(where: { $0.connection == id }) {
       // An empty list stays: it says that the holder is being probed, and need not be once more.
       askers[holder] = waiting.filter { $0.connection != id }
     }
+    for person in crowds.keys { crowds[person]?.askers.removeAll { $0.connection == id } }
     pending[id] = nil
-    return forget(id, at: now)
+    return (hasFinished ? markRead(id) : []) + forget(id, at: now)
   }
 
   /// When ``wake(at:)`` wants to be called; nil when nothing waits for the clock.
@@ -157,6 +197,32 @@ package struct Hub {
     }
     return effects
   }
+}
+
+/// Who asks for something, by which connection, and when.
+struct Asking {
+  let id: ConnectionID
+  let request: RequestID?
+  /// Where it counts for what one address may do.
+  let address: String?
+  let resident: Hub.Resident
+  let now: Duration
+
+  init(
+    id: ConnectionID, request: RequestID?, address: String?, resident: Hub.Resident,
+    at now: Duration
+  ) {
+    self.id = id
+    self.request = request
+    self.address = address
+    self.resident = resident
+    self.now = now
+  }
+
+  var person: PersonID { resident.person }
+  var ticket: Ticket { Ticket(connection: id, request: request) }
+
+  func answer(_ answer: Answer) -> Effect { .answer(id, request, answer) }
 }
 
 /// What ends the handling of a request with a refusal.

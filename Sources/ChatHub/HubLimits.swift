@@ -16,9 +16,10 @@ package struct HubLimits: Sendable {
   package var countLineDelay = Duration.milliseconds(100)
   /// How many names the answer to `who` gives at most.
   package var whoNamesMax = 50
-  /// How many rooms the answer to `rooms` gives at most. With the longest names and largest numbers
-  /// they take less than 64 KiB.
+  /// How many rooms and conversations the answer to `rooms` gives at most, and how many bytes of
+  /// it they may take, estimated from above: a line of JSON has less than 64 KiB.
   package var roomsListedMax = 400
+  package var roomsListedBytesMax = 60_000
   /// In how many rooms a person may be at once, by all connections together.
   package var roomsPerPersonMax = 100
   /// How many rooms there may be: those where somebody is, and those where something was said.
@@ -26,6 +27,18 @@ package struct HubLimits: Sendable {
   /// How many rooms the people of one address may make a minute, and at once after a minute
   /// without; nil lifts the rate.
   package var roomsMadePerMinute: Double? = 10
+  /// How many conversations there may be in all.
+  package var conversationsMax = 1_000_000
+  /// How many invitations of a room may be good at once.
+  package var invitationsPerRoomMax = 1_000
+  /// What is no message (typing, away, marks, searches): a second in the long run, and at once
+  /// after a silence; nil lifts the rate.
+  package var signalsPerSecond: Double? = 20
+  package var signalsBurst: Double = 100
+  /// A person at a terminal is given so many of the newest messages of a conversation that came
+  /// while it was away, of so many conversations.
+  package var missedMessagesMax = 50
+  package var missedConversationsMax = 20
   /// How many connections may be one person at once.
   package var connectionsPerPersonMax = 8
   /// How many messages a page of history has at most.

@@ -8,6 +8,16 @@ package struct Registry {
   private var people: [UserName: PersonID] = [:]
   private var epochs: [PersonID: Int64] = [:]
   private var owners = 0
+  private var records: [RoomName: RoomRecord] = [:]
+  private var topics: [RoomName: ShortText] = [:]
+  private var members: [RoomName: [PersonID: Role]] = [:]
+  private var invitations: [RoomName: [CodeHash: Invitation]] = [:]
+  private var sanctions: [Sanction.Key: Sanction] = [:]
+  /// How many sanctions there are on whom: most people have none.
+  private var sanctioned: [PersonID: Int] = [:]
+  private var partners: [RoomName: PartnerNames] = [:]
+  private var conversations: [PersonID: Set<RoomName>] = [:]
+  private var marks: [PersonID: [RoomName: Int64]] = [:]
   private var underWay: [Fact.Key: UnderWay] = [:]
 
   /// What of one key is on its way to the store.
@@ -22,6 +32,8 @@ package struct Registry {
     for fact in facts { set(fact) }
   }
 
+  // MARK: Accounts
+
   package func account(of person: PersonID) -> Account? { accounts[person] }
 
   /// Whose account has this name?
@@ -30,6 +42,77 @@ package struct Registry {
   package func epoch(of person: PersonID) -> Int64 { epochs[person] ?? 0 }
 
   package var hasOwner: Bool { owners > 0 }
+
+  package var ownersCount: Int { owners }
+
+  package var everyAccount: some Sequence<(key: PersonID, value: Account)> { accounts }
+
+  // MARK: Rooms
+
+  package func record(of room: RoomName) -> RoomRecord? { records[room] }
+
+  /// Every room of which there is a record, in no order.
+  package var recordedRooms: some Sequence<RoomName> { records.keys }
+
+  package func isPrivate(_ room: RoomName) -> Bool { records[room]?.isPrivate ?? false }
+
+  package func isArchived(_ room: RoomName) -> Bool { records[room]?.isArchived ?? false }
+
+  package func topic(of room: RoomName) -> ShortText? { topics[room] }
+
+  /// What the person was made in the room; in a private one nil is who was not admitted.
+  package func role(of person: PersonID, in room: RoomName) -> Role? { members[room]?[person] }
+
+  package func roles(in room: RoomName) -> [PersonID: Role] { members[room] ?? [:] }
+
+  package func invitation(_ code: CodeHash, to room: RoomName) -> Invitation? {
+    invitations[room]?[code]
+  }
+
+  package func invitations(to room: RoomName) -> [CodeHash: Invitation] {
+    invitations[room] ?? [:]
+  }
+
+  package func mark(of person: PersonID, in room: RoomName) -> Int64? { marks[person]?[room] }
+
+  package func marks(of person: PersonID) -> [RoomName: Int64] { marks[person] ?? [:] }
+
+  // MARK: Conversations
+
+  /// Those in which something was said.
+  package func conversations(of person: PersonID) -> Set<RoomName> { conversations[person] ?? [] }
+
+  package var conversationsCount: Int { partners.count }
+
+  package func partners(in room: RoomName) -> PartnerNames? { partners[room] }
+
+  /// What one of the two was called there last.
+  package func partnerName(of person: PersonID, in room: RoomName) -> UserName? {
+    guard let names = partners[room], let (lower, _) = room.people else { return nil }
+    return person == lower ? names.lower : names.higher
+  }
+
+  // MARK: Sanctions
+
+  package var everySanction: [Sanction.Key: Sanction] { sanctions }
+
+  package func isSanctioned(_ person: PersonID) -> Bool { sanctioned[person] != nil }
+
+  package func sanction(_ key: Sanction.Key) -> Sanction? { sanctions[key] }
+
+  /// The ban of the whole server on where this address is, if it is in force.
+  package func ban(on address: String, at moment: Moment) -> Sanction? {
+    for (key, sanction) in sanctions where sanction.isInForce(at: moment) {
+      if key.kind == .ban, key.room == nil, case .network(let network) = key.subject,
+        network.contains(address)
+      {
+        return sanction
+      }
+    }
+    return nil
+  }
+
+  // MARK: Changes
 
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }
@@ -55,8 +138,6 @@ package struct Registry {
     return epoch ?? 0
   }
 
-  // MARK: Changes
-
   /// Sets facts that are to be kept. What is given puts the former values back, in this order.
   mutating func begin(_ facts: [Fact]) -> [Fact] {
     var inverses: [Fact] = []
@@ -81,40 +162,63 @@ package struct Registry {
   @discardableResult
   mutating func set(_ fact: Fact) -> Fact {
     switch fact {
-    case .account(let person, let account):
-      let former = accounts[person]
-      if let former {
-        people[former.name] = nil
-        if former.role == .owner { owners -= 1 }
-      }
-      accounts[person] = account
-      if let account {
-        people[account.name] = person
-        if account.role == .owner { owners += 1 }
-      }
-      return .account(person, former)
-    case .epoch(let person, let epoch):
-      let former = epochs[person]
-      epochs[person] = epoch
-      return .epoch(person, former)
+    case .account(let person, let account): .account(person, set(account, of: person))
+    case .epoch(let person, let epoch): .epoch(person, Self.exchange(&epochs[person], epoch))
+    case .room(let room, let record): .room(room, Self.exchange(&records[room], record))
+    case .topic(let room, let topic): .topic(room, Self.exchange(&topics[room], topic))
+    case .member(let room, let person, let role):
+      .member(room, person, Self.exchange(&members[room, default: [:]][person], role))
+    case .invitation(let room, let code, let invitation):
+      .invitation(room, code, Self.exchange(&invitations[room, default: [:]][code], invitation))
+    case .sanction(let key, let sanction): .sanction(key, set(sanction, for: key))
+    case .partners(let room, let names): .partners(room, set(names, in: room))
+    case .mark(let room, let person, let seq):
+      .mark(room, person, Self.exchange(&marks[person, default: [:]][room], seq))
     }
   }
-}
 
-/// Facts that are set and are to be kept, and what follows once they are.
-package struct Record: Hashable, Sendable {
-  package let facts: [Fact]
-  /// What puts the former values back.
-  let former: [Fact]
-  let sequel: Sequel
+  private static func exchange<Value>(_ place: inout Value?, _ value: Value?) -> Value? {
+    defer { place = value }
+    return place
+  }
 
-  /// What is done, and answered, when the facts are kept.
-  enum Sequel: Hashable, Sendable {
-    /// The connection that asked becomes this person.
-    case logIn(PersonID, UserName, Manner)
-    /// The person goes on by that connection alone, with a new token.
-    case renew(PersonID)
-    /// None of the person's connections is the person's any more.
-    case logOut(PersonID)
+  private mutating func set(_ account: Account?, of person: PersonID) -> Account? {
+    let former = accounts[person]
+    if let former {
+      people[former.name] = nil
+      if former.role == .owner { owners -= 1 }
+    }
+    accounts[person] = account
+    if let account {
+      people[account.name] = person
+      if account.role == .owner { owners += 1 }
+    }
+    return former
+  }
+
+  private mutating func set(_ sanction: Sanction?, for key: Sanction.Key) -> Sanction? {
+    let former = sanctions.removeValue(forKey: key)
+    sanctions[key] = sanction
+    if case .person(let person) = key.subject {
+      let count = sanctioned[person, default: 0] - (former == nil ? 0 : 1)
+      let now = count + (sanction == nil ? 0 : 1)
+      sanctioned[person] = now == 0 ? nil : now
+    }
+    return former
+  }
+
+  private mutating func set(_ names: PartnerNames?, in room: RoomName) -> PartnerNames? {
+    let former = partners.removeValue(forKey: room)
+    partners[room] = names
+    if let (lower, higher) = room.people {
+      for person in [lower, higher] {
+        if names == nil {
+          conversations[person]?.remove(room)
+        } else {
+          conversations[person, default: []].insert(room)
+        }
+      }
+    }
+    return former
   }
 }

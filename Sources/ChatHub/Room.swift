@@ -32,6 +32,9 @@ struct Room {
     self.published = published
   }
 
+  /// Nobody is here, and nothing was ever said.
+  var isNothing: Bool { members.isEmpty && published == 0 }
+
   /// How many people are here.
   var peopleCount: Int { people.count }
 

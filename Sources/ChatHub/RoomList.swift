@@ -31,6 +31,81 @@ struct RoomList {
 
   private static func isBefore(_ one: RoomState, _ other: RoomState) -> Bool {
     if one.members != other.members { return one.members > other.members }
-    return one.name.string < other.name.string
+    return one.place.key < other.place.key
+  }
+}
+
+extension Place {
+  /// What a list is ordered by among equals.
+  var key: String {
+    switch self {
+    case .room(let room): room.string
+    case .with(let name): name.folded
+    }
+  }
+}
+
+extension Hub {
+  /// The person's conversations, those with something unread first; then the rooms that it may
+  /// know of, those with most people first, then by name.
+  func listedRooms(for person: PersonID) -> Answer {
+    let marks = registry.marks(of: person)
+    var conversations: [RoomState] = []
+    for name in registry.conversations(of: person) {
+      guard let room = rooms[name], let (one, other) = name.people else { continue }
+      let partner = one == person ? other : one
+      var state = RoomState(
+        place: .with(self.name(of: partner, in: name)),
+        members: people[partner] == nil ? 1 : 2, seq: room.published)
+      state.isPrivate = true
+      // What nobody has said to have read is unread.
+      state.mark = marks[name] ?? 0
+      conversations.append(state)
+    }
+    conversations.sort { one, other in
+      let (first, second) = (one.unread ?? 0, other.unread ?? 0)
+      return first != second ? first > second : one.place.key < other.place.key
+    }
+    var list = RoomList(most: limits.roomsListedMax)
+    var count = conversations.count
+    for room in rooms.values where room.name == .audit || !room.name.isMade {
+      guard isShown(room.name, to: person) else { continue }
+      count += 1
+      var state = RoomState(
+        place: .room(room.name), members: room.peopleCount, seq: room.published)
+      state.mark = marks[room.name]
+      list.add(state)
+    }
+    let shown = list.finish().map { described($0) }
+    return .rooms(fitting(conversations + shown), count: count)
+  }
+
+  private func described(_ room: RoomState) -> RoomState {
+    guard case .room(let name) = room.place else { return room }
+    var room = room
+    room.topic = registry.topic(of: name)
+    room.isPrivate = registry.isPrivate(name) || name == .audit
+    room.isArchived = registry.isArchived(name)
+    return room
+  }
+
+  private func fitting(_ rooms: [RoomState]) -> [RoomState] {
+    var left = limits.roomsListedBytesMax
+    return Array(
+      rooms.prefix(limits.roomsListedMax).prefix { room in
+        // In JSON a byte may take six, and the numbers and words around take less than 200.
+        let text = (room.topic?.string.utf8.count ?? 0) * 6
+        left -= 200 + text + (room.place.shownBytes * 6)
+        return left >= 0
+      })
+  }
+}
+
+extension Place {
+  fileprivate var shownBytes: Int {
+    switch self {
+    case .room(let room): room.string.utf8.count / 6 + 1
+    case .with(let name): name.shown.utf8.count
+    }
   }
 }

@@ -2,8 +2,8 @@
 
 /// 1 to 64 bytes of ASCII letters, digits, `_`, `-` and `.`; large letters become small ones.
 ///
-/// What begins with `@` is a room that the server made, and that nobody can ask for by name: what
-/// two people say to each other, and the log of moderation.
+/// What begins with `@` is a room that the server made: what two people say to each other, which
+/// nobody can ask for by this name, and the log of moderation, `@audit`.
 public struct RoomName: Hashable, Sendable {
   /// The most a room's name may take, in bytes.
   public static let bytesMax = 64
@@ -17,6 +17,10 @@ public struct RoomName: Hashable, Sendable {
 
   /// Nil for what cannot be a room's name that somebody asks for.
   public init?(_ sent: String) {
+    if sent == Self.audit.string {
+      self = .audit
+      return
+    }
     guard (1...Self.bytesMax).contains(sent.utf8.count), sent.utf8.allSatisfy(isAllowed) else {
       return nil
     }
@@ -27,8 +31,6 @@ public struct RoomName: Hashable, Sendable {
   public init?(kept: String) {
     if let name = RoomName(kept) {
       self = name
-    } else if kept == Self.audit.string {
-      self = .audit
     } else if let name = Self.conversation(kept) {
       self = name
     } else {
