@@ -32,7 +32,7 @@ extension Exchange {
       case .after(let seq): (.after(seq), limits.catchUpPageMax)
       case .last(let count): (.before(nil), max(1, min(count, limits.hub.historyMax)))
       }
-    want(lag.room, stretch, limit: limit, .catchUp(connection.id, lag.cursor))
+    want(lag.room, stretch, .everything, limit: limit, .catchUp(connection.id, lag.cursor))
     return true
   }
 
@@ -64,7 +64,8 @@ extension Exchange {
     _ page: HistoryPage, to connection: ClientConnection, _ lag: Lags.Lag, read: Int64
   ) {
     let published = hub.published(in: lag.room)
-    if !lag.isTold { tell(connection, .catchingUp(lag.room)) }
+    let place = hub.place(of: lag.room, for: connection.person)
+    if !lag.isTold { tell(connection, .catchingUp(place), of: lag.room) }
     var last: Int64
     var gap = page.gap
     var isWhole: Bool
@@ -85,13 +86,15 @@ extension Exchange {
         break
       }
       if let before = gap, before.lowerBound < message.seq {
-        last = max(last, tell(connection, before, in: lag.room, upTo: published))
+        last = max(last, tell(connection, before, in: lag.room, place, upTo: published))
         gap = nil
       }
-      tell(connection, .message(message), isOwn: connection.person == message.draft.person)
+      tell(
+        connection, .message(message, in: place),
+        isOwn: connection.person == message.draft.person, of: lag.room)
       last = message.seq
     }
-    if let gap { last = max(last, tell(connection, gap, in: lag.room, upTo: published)) }
+    if let gap { last = max(last, tell(connection, gap, in: lag.room, place, upTo: published)) }
     if isWhole {
       last = max(last, read)
       for (seq, slice) in lag.meanwhile?.messages ?? [] where seq > last {
@@ -102,7 +105,7 @@ extension Exchange {
     // Nothing came in between the look at `published` and here.
     if last >= published {
       connection.lags.end(lag.room)
-      tell(connection, .caughtUp(lag.room, seq: published))
+      tell(connection, .caughtUp(place, seq: published), of: lag.room)
     } else {
       connection.lags.advance(lag.room, to: .after(last))
     }
@@ -111,11 +114,11 @@ extension Exchange {
   /// Says what is gone, as far as it was ever shown to anybody; gives where that ends.
   private mutating func tell(
     _ connection: ClientConnection, _ gap: ClosedRange<Int64>, in room: RoomName,
-    upTo published: Int64
+    _ place: Place, upTo published: Int64
   ) -> Int64 {
     guard gap.lowerBound <= published else { return 0 }
     let gap = gap.lowerBound...min(gap.upperBound, published)
-    tell(connection, .gap(room, gap))
+    tell(connection, .gap(place, gap), of: room)
     return gap.upperBound
   }
 }

@@ -25,10 +25,13 @@ extension Exchange {
 
   /// Keeps facts, which the hub has set. In memory that is done when this returns.
   mutating func record(_ record: Record, _ ticket: Ticket) {
-    if history != nil { return perform(hub.recorded(record, ticket, nil, at: now)) }
+    if history != nil {
+      let kept = record.line.flatMap { history?.append($0, at: wallClock()) }
+      return finish(record, ticket, kept ?? .recorded)
+    }
     guard keeper.waitingCount < limits.draftsWaitingMax else {
       hub.takeBack([record])
-      return perform(hub.recorded(record, ticket, .busy, at: now))
+      return perform(hub.recorded(record, ticket, .failed(.busy), at: now))
     }
     connections[ticket.connection]?.answersUnderWay += 1
     keeper.add(.record(record, ticket))
@@ -75,8 +78,12 @@ extension Exchange {
         perform(hub.kept(draft, ticket, outcome, durability))
       case .record(let record, let ticket):
         answered(ticket)
+        if let kept {
+          finish(record, ticket, kept[index])
+        } else {
+          perform(hub.recorded(record, ticket, .failed(trouble), at: now))
+        }
         index += 1
-        perform(hub.recorded(record, ticket, kept == nil ? trouble : nil, at: now))
       case .answer(let answer, let ticket):
         answered(ticket)
         if let connection = connections[ticket.connection] {
@@ -84,6 +91,22 @@ extension Exchange {
         }
       }
     }
+  }
+
+  /// What became of facts where the store has done its work.
+  private mutating func finish(_ record: Record, _ ticket: Ticket, _ kept: Kept) {
+    let outcome: RecordOutcome
+    switch kept {
+    case .recorded: outcome = .kept
+    case .stored(let seq, let at): outcome = .keptLine(seq: seq, at: at)
+    case .refused(let error):
+      reportUnkept(error)
+      hub.takeBack([record])
+      outcome = .failed(trouble(error))
+    case .duplicate, .keyReused, .noSuchMessage, .notYours:
+      preconditionFailure("a line of the log has no key and changes nothing")
+    }
+    perform(hub.recorded(record, ticket, outcome, at: now))
   }
 
   /// Only when all of the batch are answered is more taken of its senders.
@@ -98,6 +121,8 @@ extension Exchange {
     case .stored(let seq, let at): .stored(seq: seq, at: at)
     case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
     case .keyReused: .keyReused
+    case .noSuchMessage: .noSuchMessage
+    case .notYours: .notYours
     case .refused(let error): refused(error)
     case .recorded: preconditionFailure("a message is stored, or was before")
     }
@@ -139,7 +164,8 @@ extension Exchange {
 
   /// Asks for a page as far as it has been shown to anybody. From memory it comes at once.
   mutating func want(
-    _ room: RoomName, _ stretch: Stretch, limit: Int, _ purpose: PageRequest.Purpose
+    _ room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int,
+    _ purpose: PageRequest.Purpose
   ) {
     let published = hub.published(in: room)
     let stretch: Stretch =
@@ -148,9 +174,10 @@ extension Exchange {
       case .after: stretch
       }
     let request = PageRequest(
-      room: room, stretch: stretch, limit: limit, purpose: purpose, published: published)
+      room: room, stretch: stretch, reading: reading, limit: limit, purpose: purpose,
+      published: published)
     guard let history else { return pagesWanted.append(request) }
-    received(.success(history.page(of: room, stretch, limit: limit)), for: request)
+    received(.success(history.page(of: room, stretch, reading, limit: limit)), for: request)
   }
 
   /// A page, or why there is none; the world may have changed since it was asked for.
@@ -171,7 +198,12 @@ extension Exchange {
       guard let connection = connections[id] else { return }
       switch result {
       case .success(let page):
-        answer(connection, asked, shown(page), of: request.stretch)
+        // Who was banned meanwhile, or put out of a private room, is shown nothing of it.
+        if let person = connection.person, hub.mayRead(page.room, person) {
+          answer(connection, asked, shown(page), of: request.stretch)
+        } else {
+          answer(connection, asked, .refused(.noSuchRoom(page.room)))
+        }
       case .failure(let error):
         reportUnread(error)
         answer(connection, asked, .refused(.notRead))
@@ -202,6 +234,6 @@ extension Exchange {
   ) {
     guard let connection = connections[id] else { return }
     connection.isWaiting = true
-    want(room, stretch, limit: limit, .answer(id, asked))
+    want(room, stretch, .messages, limit: limit, .answer(id, asked))
   }
 }

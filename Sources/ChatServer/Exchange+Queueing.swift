@@ -7,10 +7,12 @@ import Dialects
 
 extension Exchange {
   /// Tells one connection; also one that is behind.
-  mutating func tell(_ connection: ClientConnection, _ event: Event, isOwn: Bool = false) {
+  mutating func tell(
+    _ connection: ClientConnection, _ event: Event, isOwn: Bool = false, of room: RoomName? = nil
+  ) {
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(event, for: connection.dialect.form, isOwn: isOwn, into: &scratch)
-    queueScratch(for: connection)
+    queueScratch(for: connection, of: room.map { roomNumbers.number(of: $0) })
   }
 
   /// Answers one connection; also one that is behind. One that is being ended has been told its
@@ -26,29 +28,34 @@ extension Exchange {
   mutating func answer(
     _ connection: ClientConnection, _ asked: RequestID?, _ page: HistoryPage, of stretch: Stretch
   ) {
+    let place = hub.place(of: page.room, for: connection.person)
     guard connection.isLive else { return }  // it comes too late
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(
-      page, of: stretch, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,
+      page, in: place, of: stretch, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,
       into: &scratch)
     queueScratch(for: connection)
   }
 
-  private mutating func queueScratch(for connection: ClientConnection) {
+  private mutating func queueScratch(
+    for connection: ClientConnection, of room: RoomNumbers.Number? = nil
+  ) {
     guard !scratch.isEmpty else { return }
-    let slice = Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch))
+    let slice = Slice(
+      SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch), of: room)
     queue(slice, for: connection)
   }
 
-  /// Shows a message to everybody who is in its room and not behind there.
-  mutating func publish(_ ids: [ConnectionID], _ message: Message) {
+  /// Shows a message to everybody whom it is for and who is not behind there.
+  mutating func publish(_ ids: [ConnectionID], _ message: Message, in place: Place) {
     let room = message.draft.room
+    let number = roomNumbers.number(of: room)
     var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
-      let isOwn = message.draft.key != nil && connection.person == message.draft.person
+      let isOwn = connection.person == message.draft.person
       let slice = slices.get(connection.dialect.form, isOwn: isOwn) { form, isOwn in
-        encode(.message(message), for: form, isOwn: isOwn)
+        encode(.message(message, in: place), for: form, isOwn: isOwn, of: number)
       }
       guard let slice else { continue }
       if !connection.lags.isEmpty, connection.lags.contains(room) {
@@ -71,11 +78,12 @@ extension Exchange {
 
   /// Tells many what nobody misses for long: a reader that is far behind is not told.
   mutating func tellAll(_ ids: [ConnectionID], _ event: Event) {
+    let number = event.room.map { roomNumbers.number(of: $0) }
     var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
       let slice = slices.get(connection.dialect.form, isOwn: false) { form, _ in
-        encode(event, for: form, isOwn: false)
+        encode(event, for: form, isOwn: false, of: number)
       }
       guard let slice else { continue }
       switch connection.dialect.form {
@@ -89,10 +97,13 @@ extension Exchange {
   }
 
   /// Nil when the form does not show the event.
-  mutating func encode(_ event: Event, for form: Form, isOwn: Bool) -> Slice? {
+  mutating func encode(
+    _ event: Event, for form: Form, isOwn: Bool, of room: RoomNumbers.Number?
+  ) -> Slice? {
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(event, for: form, isOwn: isOwn, into: &scratch)
-    return scratch.isEmpty ? nil : turnBytes.add(scratch, lines: countLines(scratch))
+    return scratch.isEmpty
+      ? nil : turnBytes.add(scratch, lines: countLines(scratch), of: room)
   }
 
   private func countLines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == 0x0A } }
@@ -126,20 +137,32 @@ extension Exchange {
 
 /// A message in each form that was asked for, encoded once.
 struct FormSlices {
-  private var slices: [Slice??] = [nil, nil, nil, nil]
+  private var slices: [Slice??] = [nil, nil, nil, nil, nil, nil]
 
   mutating func get(
     _ form: Form, isOwn: Bool, _ encode: (Form, Bool) -> Slice?
   ) -> Slice? {
     let index =
       switch form {
-      case .line: 0
-      case .raw: 1
-      case .json: isOwn ? 3 : 2
+      case .line: isOwn ? 3 : 0
+      case .raw: isOwn ? 4 : 1
+      case .json: isOwn ? 5 : 2
       }
     if let known = slices[index] { return known }
     let slice = encode(form, isOwn)
     slices[index] = .some(slice)
     return slice
+  }
+}
+
+extension Event {
+  /// The room that it tells of, where it is for those who are there alone.
+  fileprivate var room: RoomName? {
+    switch self {
+    case .joined(let room, _, members: _), .left(let room, _, members: _): room
+    case .membersChanged(let room, joined: _, left: _, members: _): room
+    case .typing(.room(let room), _, _): room
+    case _: nil
+    }
   }
 }

@@ -129,7 +129,7 @@ extension Exchange {
     perform(
       hub.resume(
         holder.person, as: holder.name, epoch: holder.epoch, manner, from: connection.id, asked,
-        at: now))
+        of: connection.countedHost, at: now))
   }
 
   // MARK: Effects
@@ -144,7 +144,7 @@ extension Exchange {
       case .tell(let id, let event):
         if let connection = connections[id] { tell(connection, event) }
       case .tellAll(let ids, let event): tellAll(ids, event)
-      case .publish(let ids, let message): publish(ids, message)
+      case .publish(let ids, let message, let place): publish(ids, message, in: place)
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
         answerLogin(id, asked, person, name)
@@ -155,7 +155,10 @@ extension Exchange {
       case .fetch(let id, let asked, let room, let stretch, let limit):
         fetch(room, stretch, limit: limit, for: id, asked)
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
+      case .search(let id, let asked, let search, let room, let sight):
+        self.search(search, in: room, sight, for: id, asked)
       case .forget(let id, let room): connections[id]?.lags.end(room)
+      case .withdraw(let id, let room): withdraw(room, from: id)
       case .wait(let id): connections[id]?.isWaiting = true
       case .proceed(let id):
         guard let connection = connections[id] else { continue }
@@ -165,6 +168,7 @@ extension Exchange {
       case .readLater(let id, let time): connections[id]?.readLater = time
       case .close(let id, let reason):
         if let connection = connections[id] { end(connection, reason) }
+      case .closeNetwork(let network, let reason): closeAll(of: network, reason)
       }
     }
     for case .answerLogin(let id, _, _, _) in effects { tellWelcome(id) }
@@ -202,11 +206,29 @@ extension Exchange {
     answer(connection, asked, .loggedIn(name, token: token, isGuest: hub.isGuest(person)))
   }
 
+  /// Nothing more of the room reaches the connection; what has begun to go out is not torn.
+  private mutating func withdraw(_ room: RoomName, from id: ConnectionID) {
+    guard let connection = connections[id] else { return }
+    connection.lags.end(room)
+    if let number = roomNumbers.known(room) { connection.outbox.withdraw(number) }
+  }
+
+  private mutating func closeAll(of network: Network, _ reason: ClosingReason) {
+    for connection in connections.all {
+      if let host = connection.countedHost, network.contains(host) { end(connection, reason) }
+    }
+  }
+
   // MARK: Ending
 
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
   mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
+    // Who was put off the server gets nothing more of it, also of what waits to be sent.
+    if reason?.isExpulsion == true {
+      connection.outbox.skip()
+      connection.outbox.skipped = 0
+    }
     if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
     connection.stage = .ending
     forget(connection)
@@ -221,7 +243,9 @@ extension Exchange {
   private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
     switch reason {
     case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
-    case .quit, .silent, .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
+    case .quit, .silent, .loggedOut, .kicked, .banned, .accountEnded, .crowded,
+      .tooManyFromAddress, .tooManyMistakes:
+      nil
     }
   }
 
@@ -250,13 +274,25 @@ extension Exchange {
   private mutating func forget(_ connection: ClientConnection) {
     if !connection.isNamed { nameless.removedOne() }
     connection.lags = Lags()
-    perform(hub.disconnected(connection.id, at: now))
+    perform(hub.disconnected(connection.id, hasFinished: connection.isPeerFinished, at: now))
+  }
+}
+
+extension ClosingReason {
+  fileprivate var isExpulsion: Bool {
+    switch self {
+    case .kicked, .banned, .accountEnded: true
+    case _: false
+    }
   }
 }
 
 extension Heard {
   /// Whether it may be carried out while messages before it are with the keeper.
   fileprivate var isSend: Bool {
-    if case .request(.send, _) = self { true } else { false }
+    switch self {
+    case .request(.send, _), .request(.edit, _), .request(.delete, _): true
+    case _: false
+    }
   }
 }

@@ -32,14 +32,16 @@ package struct Exchange {
     package var tokenKey: [UInt8] = []
     /// Draws the numbers of new people.
     package var seed: UInt64 = 0
-    /// The rooms that the store has.
-    package var known: [RoomState] = []
+    /// The rooms that the store has, each with the newest number in it.
+    package var known: [RoomName: Int64] = [:]
     /// The facts that it has.
     package var facts: [Fact] = []
     /// Makes the one who registers with it the owner, while there is none.
     package var ownerCode: String?
-    /// The clock on the wall: for tokens, and for messages in memory.
+    /// The clock on the wall: for tokens, for messages in memory, for what ends by itself.
     package var wallClock: () -> Moment = { .now }
+    /// The code of an invitation: 128 bits that nobody can guess.
+    package var makeCode: () -> String = { InvitationCode.random() }
     /// One sentence that people are told when they log in by name; nil: none.
     package var welcome: String?
     /// One line for the operator.
@@ -54,6 +56,7 @@ package struct Exchange {
   let welcome: String?
   let log: (String) -> Void
   let tokens: Tokens
+  let surroundings: Surroundings
   /// What is true of a message that is answered.
   let durability: Durability
   /// The time of the call under way.
@@ -73,6 +76,7 @@ package struct Exchange {
   /// Nothing is asked of it any more.
   var isStopping = false
 
+  var roomNumbers = RoomNumbers()
   var turnBytes = TurnBytes()
   var scratch: [UInt8] = []
   let pieces = PieceBuffer()
@@ -103,9 +107,11 @@ package struct Exchange {
     tokens = Tokens(key: parts.tokenKey)
     generator = SplitMix(state: ~parts.seed)
     failures = FailureRates(perMinute: parts.limits.failedLoginsPerMinute)
+    surroundings = Surroundings(
+      moment: parts.wallClock, makeCode: parts.makeCode, hashOfCode: InvitationCode.hash)
     hub = Hub(
       limits: parts.limits.hub, seed: parts.seed, known: parts.known,
-      registry: Registry(parts.facts), ownerCode: parts.ownerCode)
+      registry: Registry(parts.facts), ownerCode: parts.ownerCode, surroundings: surroundings)
     switch parts.keeping {
     case .inMemory:
       history = MemoryHistory(limits: parts.limits.memory)
@@ -230,7 +236,7 @@ package struct Exchange {
   /// the caller goes on as before.
   package mutating func endAll(at now: Duration) {
     self.now = now
-    hub = Hub(limits: limits.hub)  // an empty one: nobody is told who leaves now
+    hub = Hub(limits: limits.hub, surroundings: surroundings)  // an empty one: nobody is told who leaves now
     for connection in connections.all {
       end(connection, .shutdown)
       let latest = now + limits.stopLingerMax

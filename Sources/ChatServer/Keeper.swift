@@ -38,7 +38,7 @@ struct Keeper {
     let entries = underWay.compactMap { item -> Entry? in
       switch item {
       case .draft(let draft, _): .message(draft)
-      case .record(let record, _): .facts(record.facts)
+      case .record(let record, _): record.entry
       case .answer: nil
       }
     }
@@ -66,5 +66,14 @@ struct Keeper {
     guard hasFacts else { return finishBatch() }
     defer { (underWay, waiting) = ([], []) }
     return underWay + waiting
+  }
+}
+
+extension Record {
+  /// Its facts, with the line of the log in the same transaction.
+  fileprivate var entry: Entry {
+    guard var line else { return .facts(facts) }
+    line.facts = facts
+    return .message(line)
   }
 }

@@ -26,7 +26,7 @@ package struct Outbox {
     lines += slice.lines
     let last = slices.count - 1
     if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes,
-      slices[last].end == slice.start
+      slices[last].end == slice.start, slices[last].room == slice.room
     {
       slices[last].end = slice.end
       slices[last].lines += slice.lines
@@ -120,6 +120,17 @@ package struct Outbox {
     let forgotten = slices.dropLast(newest)
     skipped += forgotten.reduce(0) { $0 + $1.lines }
     slices = begun + slices.suffix(newest)
+    bytes = slices.reduce(0) { $0 + $1.count }
+    lines = slices.reduce(0) { $0 + $1.lines }
+  }
+
+  /// Forgets every line that tells of this room, but none that has begun to go out.
+  package mutating func withdraw(_ room: RoomNumbers.Number) {
+    slices.removeFirst(head)
+    head = 0
+    compacted = 0
+    let begun = takeBegun()
+    slices = begun + slices.filter { $0.room != room }
     bytes = slices.reduce(0) { $0 + $1.count }
     lines = slices.reduce(0) { $0 + $1.lines }
   }

@@ -1,12 +1,14 @@
 /// A page of history that somebody needs. Does not say how it is read.
 
 package import ChatModel
+package import Stores
 import ChatHub
 
 /// To be answered by ``Exchange/received(_:for:at:)``.
 package struct PageRequest {
   package let room: RoomName
   package let stretch: Stretch
+  package let reading: Reading
   package let limit: Int
   let purpose: Purpose
   /// The newest message of the room that anybody had been shown as this was asked.

@@ -46,7 +46,7 @@ package actor Server {
     self.loop = loop
     timer = LoopTimer(loop: loop)
     expiryTimer = LoopTimer(loop: loop)
-    exchange = Exchange(configuration.parts(known: [], facts: []))
+    exchange = Exchange(configuration.parts(known: [:], facts: []))
   }
 
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
@@ -73,9 +73,9 @@ package actor Server {
         throw error
       }
       guard stopping == .no else { return [] }
-      exchange = Exchange(
-        configuration.parts(
-          known: rooms.map { RoomState(name: $0.name, members: 0, seq: $0.seq) }, facts: facts))
+      var known: [RoomName: Int64] = [:]
+      for room in rooms { known[room.name] = room.seq }
+      exchange = Exchange(configuration.parts(known: known, facts: facts))
     }
     let places = try listen()
     expire(after: configuration.limits.expiryDelay)
@@ -288,7 +288,8 @@ package actor Server {
       let result: Result<HistoryPage, StoreError>
       do throws(StoreError) {
         result = .success(
-          try await store.page(of: request.room, request.stretch, limit: request.limit))
+          try await store.page(
+            of: request.room, request.stretch, request.reading, limit: request.limit))
       } catch {
         result = .failure(error)
       }
@@ -300,7 +301,7 @@ package actor Server {
 
 extension Configuration {
   /// What an exchange needs of it.
-  fileprivate func parts(known: [RoomState], facts: [Fact]) -> Exchange.Parts {
+  fileprivate func parts(known: [RoomName: Int64], facts: [Fact]) -> Exchange.Parts {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.capacity = capacity

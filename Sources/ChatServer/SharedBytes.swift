@@ -44,12 +44,17 @@ package struct Slice {
   package var start: Int
   package var end: Int
   package var lines: Int
+  /// The number of the room that they tell of; nil: of none. So that they can be withdrawn.
+  package var room: RoomNumbers.Number?
 
-  package init(_ bytes: SharedBytes, _ range: Range<Int>, lines: Int) {
+  package init(
+    _ bytes: SharedBytes, _ range: Range<Int>, lines: Int, of room: RoomNumbers.Number? = nil
+  ) {
     self.bytes = bytes
     start = range.lowerBound
     end = range.upperBound
     self.lines = lines
+    self.room = room
   }
 
   package var count: Int { end - start }
@@ -67,7 +72,7 @@ package struct Slice {
   func copied() -> Slice {
     let from = max(0, start - 1)
     let copy = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
-    return Slice(copy, (start - from)..<(end - from), lines: lines)
+    return Slice(copy, (start - from)..<(end - from), lines: lines, of: room)
   }
 
   /// Where the line ends that `position` is inside of; `position` itself between two lines.
@@ -85,7 +90,7 @@ package struct Slice {
     var from = start
     while from < end {
       let to = endOfLine(after: from + 1)
-      result.append(Slice(bytes, from..<to, lines: 1))
+      result.append(Slice(bytes, from..<to, lines: 1, of: room))
       from = to
     }
     return result
@@ -103,12 +108,14 @@ struct TurnBytes {
   private var wanted = TurnBytes.capacityMin
 
   /// Puts whole lines into this turn's bytes.
-  mutating func add(_ encoded: [UInt8], lines: Int) -> Slice {
+  mutating func add(
+    _ encoded: [UInt8], lines: Int, of room: RoomNumbers.Number?
+  ) -> Slice {
     if encoded.count > current.room {
       wanted = min(Self.capacityMax, wanted * 2)
       current = SharedBytes(capacity: max(wanted, encoded.count))
     }
-    return Slice(current, current.append(encoded), lines: lines)
+    return Slice(current, current.append(encoded), lines: lines, of: room)
   }
 
   /// The turn is over. Bytes that a slow reader still waits for stay with that reader; they are not

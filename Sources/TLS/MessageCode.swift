@@ -13,6 +13,15 @@ package enum MessageCode {
     return Array(code.prefix(Int(count)))
   }
 
+  /// SHA-256 (FIPS 180-4), which needs no key: 32 bytes.
+  package static func digest(of message: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    let made = EVP_Digest(message, message.count, &digest, &count, EVP_sha256(), nil)
+    precondition(made == 1 && count == 32, "a digest fails only where memory is gone")
+    return Array(digest.prefix(Int(count)))
+  }
+
   /// Compares without telling by its time where the first difference is.
   package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0

@@ -1,0 +1,29 @@
+/// Small numbers for the rooms that something is told of, so that lines that wait can be told apart.
+
+import ChatModel
+
+/// No number is ever given twice.
+package struct RoomNumbers {
+  package typealias Number = UInt32
+
+  private var numbers: [RoomName: Number] = [:]
+  private var last: Number = 0
+  private var sweepAt = 1_024
+
+  mutating func number(of room: RoomName) -> Number {
+    if let known = numbers[room] { return known }
+    last += 1
+    numbers[room] = last
+    return last
+  }
+
+  /// Nil where nothing was ever told of it.
+  func known(_ room: RoomName) -> Number? { numbers[room] }
+
+  /// Rooms that are no more lose their numbers, once there are many.
+  mutating func sweep(where isThere: (RoomName) -> Bool) {
+    guard numbers.count > sweepAt else { return }
+    numbers = numbers.filter { isThere($0.key) }
+    sweepAt = max(1_024, 2 * numbers.count)
+  }
+}
