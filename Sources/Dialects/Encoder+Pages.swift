@@ -1,4 +1,4 @@
-/// Pages of history as bytes, cut where they would be too long. Does not read them.
+/// Pages of history and of findings as bytes, cut where they would be too long. Does not read them.
 
 package import ChatModel
 internal import Wire
@@ -11,27 +11,48 @@ extension Encoder {
   /// oldest where the newest were asked for, the newest where the oldest were. With them goes a gap
   /// that lies behind the cut.
   package static func encode(
-    _ page: HistoryPage, of stretch: Stretch, bytesMax: Int, to id: RequestID?, for form: Form,
-    into out: inout [UInt8]
+    _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int, to id: RequestID?,
+    for form: Form, into out: inout [UInt8]
   ) {
-    let cut = fitting(page, of: stretch, bytesMax: bytesMax, to: id, for: form)
+    let cut = fitting(page, of: stretch, in: place, bytesMax: bytesMax, to: id, for: form)
     if cut.messages.count < page.messages.count, let oldest = page.messages.first {
       tellCut(cut, of: stretch, oldest: oldest.seq, for: form, into: &out)
     }
-    encode(.history(cut), to: id, for: form, into: &out)
+    encode(.history(cut, in: place), to: id, for: form, into: &out)
+  }
+
+  /// How many of the findings fit into `bytesMax`, from the newest on; at least one where there is
+  /// one. Only who searches knows the cursor behind one of them: it has to search again for so
+  /// many, by the same cursor as before.
+  package static func count(
+    fitting findings: Findings, bytesMax: Int, to id: RequestID?, for form: Form
+  ) -> Int {
+    var bytes: [UInt8] = []
+    // A cursor of a shorter page is no longer than the longest.
+    let cursor = String(repeating: "-", count: JSONLimits.cursorBytesMax)
+    encode(.found(Findings(messages: [], cursor: cursor)), to: id, for: form, into: &bytes)
+    var room = bytesMax - bytes.count
+    let count = findings.messages.prefix { finding in
+      bytes.removeAll(keepingCapacity: true)
+      encode(finding.message, in: finding.place, for: form, into: &bytes)
+      room -= bytes.count
+      return room >= 0
+    }.count
+    return min(findings.messages.count, max(1, count))
   }
 
   private static func fitting(
-    _ page: HistoryPage, of stretch: Stretch, bytesMax: Int, to id: RequestID?, for form: Form
+    _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int, to id: RequestID?,
+    for form: Form
   ) -> HistoryPage {
     var bytes: [UInt8] = []
     // What stands around the messages.
     let around = HistoryPage(room: page.room, messages: [], more: false, gap: page.gap)
-    encode(.history(around), to: id, for: form, into: &bytes)
+    encode(.history(around, in: place), to: id, for: form, into: &bytes)
     var room = bytesMax - bytes.count
     let fits = { (message: Message) in
       bytes.removeAll(keepingCapacity: true)
-      encode(message, for: form, into: &bytes)
+      encode(message, in: place, for: form, into: &bytes)
       room -= bytes.count
       return room >= 0
     }
@@ -59,12 +80,14 @@ extension Encoder {
   }
 
   /// A message as it stands in a page, with what parts it from the next.
-  private static func encode(_ message: Message, for form: Form, into out: inout [UInt8]) {
+  private static func encode(
+    _ message: Message, in place: Place, for form: Form, into out: inout [UInt8]
+  ) {
     switch form {
-    case .line: PlainEncoder.dated(message, .line, &out)
-    case .raw: PlainEncoder.dated(message, .raw, &out)
+    case .line: PlainEncoder.dated(message, in: place, .line, &out)
+    case .raw: PlainEncoder.dated(message, in: place, .raw, &out)
     case .json:
-      JSONSpelling.message(message, isOwn: false, &out)
+      JSONSpelling.message(message, in: place, isOwn: false, &out)
       out.append(UInt8(ascii: ","))
     }
   }

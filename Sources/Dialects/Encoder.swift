@@ -6,13 +6,14 @@ package import ChatModel
 package enum Encoder {
   /// Appends the event's lines; nothing where this form does not show it.
   ///
-  /// - Parameter isOwn: told to the sender's own connections, which see a message's key.
+  /// - Parameter isOwn: told to the sender's own connections: they see a message's key, and in a
+  ///   conversation whom they said it to.
   package static func encode(
     _ event: Event, for form: Form, isOwn: Bool = false, into out: inout [UInt8]
   ) {
     switch form {
-    case .line: PlainEncoder.encode(event, for: .line, into: &out)
-    case .raw: PlainEncoder.encode(event, for: .raw, into: &out)
+    case .line: PlainEncoder.encode(event, isOwn: isOwn, for: .line, into: &out)
+    case .raw: PlainEncoder.encode(event, isOwn: isOwn, for: .raw, into: &out)
     case .json: JSONSpelling.encode(event, isOwn: isOwn, into: &out)
     }
   }

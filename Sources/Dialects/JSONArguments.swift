@@ -23,122 +23,111 @@ struct JSONArguments {
     case .register: try register()
     case .password: try changePassword()
     case .logout: .logOut
-    case .join: .join(try room(), try beginning())
+    case .create: try create()
+    case .archive: .archive(try room())
+    case .join: .join(try place(), try beginning(), code: try string(.code))
     case .leave: .leave(try room())
     case .send: try send()
-    case .history: .history(try room(), try stretch(), limit: try limit())
+    case .edit: .edit(try place(), of: try seq(), try messageText())
+    case .delete: .delete(try place(), of: try seq())
+    case .history: .history(try place(), try stretch(), limit: try limit())
+    case .search: .search(try search())
+    case .mark: .mark(try place(), try needed(.seq, try number(.seq, from: 0)))
+    case .typing: .typing(try place(), try needed(.on, try flag(.on)))
     case .rooms: .rooms
     case .who: .who(try room())
+    case .topic: try setTopic()
+    case .invite: try invite()
+    case .uninvite: .uninvite(try room(), code: try needed(.code, try string(.code)))
+    case .kick: .kick(try roomIfAny(), try name(.name), try shortText(.reason))
+    case .ban: try sanction(.ban)
+    case .unban: .lift(.ban, try roomIfAny(), try subject())
+    case .mute: try sanction(.mute)
+    case .unmute: .lift(.mute, try roomIfAny(), try subject())
+    case .role: try setRole()
+    case .away: .away(try shortText(.text))
     case .ping: .ping("")
     case .quit: .quit
     }
   }
+}
 
-  private func login() throws(JSONRefused) -> Request {
-    let name = try string(.name)
-    let token = try string(.token)
-    let password = try string(.password)
-    switch (name, token) {
-    case (let name?, nil):
-      let name = try userName(name)
-      guard let password else { return .logIn(name, .manyRooms) }
-      return .logInWithPassword(name, try existing(password), orAsGuest: false, .manyRooms)
-    case (nil, let token?):
-      guard password == nil else {
-        throw JSONRefused("login takes a password with a name, not with a token")
-      }
-      guard (1...JSONLimits.tokenBytesMax).contains(token.utf8.count) else {
-        throw JSONRefused(.badToken)
-      }
-      return .resume(token: token, .manyRooms)
-    case (nil, nil): throw JSONRefused("login needs a name, or the token of an earlier login")
-    case (_?, _?): throw JSONRefused("login takes a name or a token, not both")
+// MARK: Values
+
+extension JSONArguments {
+  /// What stands there, or that the method needs it.
+  func needed<Value>(_ argument: JSONArgument, _ value: Value?) throws(JSONRefused) -> Value {
+    guard let value else {
+      throw JSONRefused("\(method.rawValue) needs \(JSONWords.what(argument))")
+    }
+    return value
+  }
+
+  func place() throws(JSONRefused) -> Place {
+    guard let place = try placeIfAny() else {
+      throw JSONRefused("\(method.rawValue) needs a room, or with, the name of a person")
+    }
+    return place
+  }
+
+  func placeIfAny() throws(JSONRefused) -> Place? {
+    switch (try roomIfAny(), try nameIfAny(.with)) {
+    case (nil, nil): nil
+    case (let room?, nil): .room(room)
+    case (nil, let name?): .with(name)
+    case (_?, _?): throw JSONRefused("\(method.rawValue) takes room or with, not both")
     }
   }
 
-  private func register() throws(JSONRefused) -> Request {
-    guard let name = try string(.name) else { throw JSONRefused("register needs a name") }
-    guard let password = try string(.password) else {
-      throw JSONRefused("register needs a password")
-    }
-    return .register(
-      try userName(name), try new(password), code: try string(.code), .manyRooms)
-  }
+  func room() throws(JSONRefused) -> RoomName { try needed(.room, try roomIfAny()) }
 
-  private func changePassword() throws(JSONRefused) -> Request {
-    guard let old = try string(.old), let new = try string(.new) else {
-      throw JSONRefused("password needs the old one and the new one")
-    }
-    return .changePassword(old: try existing(old), new: try self.new(new))
-  }
-
-  /// No account has a password that cannot be one.
-  private func existing(_ password: String) throws(JSONRefused) -> Password {
-    guard let password = Password(password) else { throw JSONRefused(.badPassword) }
-    return password
-  }
-
-  private func new(_ password: String) throws(JSONRefused) -> Password {
-    guard let password = Password(password) else { throw JSONRefused(JSONWords.passwordRule) }
-    return password
-  }
-
-  private func userName(_ name: String) throws(JSONRefused) -> UserName {
-    do { return try UserName(name) } catch { throw JSONRefused(.badName(error)) }
-  }
-
-  private func send() throws(JSONRefused) -> Request {
-    let room = try room()
-    guard let string = try string(.text) else { throw JSONRefused("send needs a text") }
-    guard let text = MessageText(string) else {
-      if string.isEmpty { throw JSONRefused("an empty text cannot be sent") }
-      throw JSONRefused(.tooLong(limit: MessageText.bytesMax))
-    }
-    return .send(room, text, key: try key(), replyTo: try number(.replyTo, from: 1))
-  }
-
-  private func key() throws(JSONRefused) -> MessageKey? {
-    guard let string = try string(.key) else { return nil }
-    if let key = MessageKey(string) { return key }
-    if string.isEmpty { throw JSONRefused("an empty key names nothing; leave it out") }
-    throw JSONRefused(.tooLong(limit: MessageKey.bytesMax))
-  }
-
-  private func beginning() throws(JSONRefused) -> Beginning {
-    let after = try number(.after, from: 0)
-    let last = try number(.last, from: 1, upTo: Int64(HistoryPage.messagesMax))
-    switch (after, last) {
-    case (nil, nil): return .now
-    case (let after?, nil): return .after(after)
-    case (nil, let last?): return .last(Int(last))
-    case (_?, _?): throw JSONRefused("join takes after or last, not both")
-    }
-  }
-
-  private func stretch() throws(JSONRefused) -> Stretch {
-    let before = try number(.before, from: 0)
-    let after = try number(.after, from: 0)
-    switch (before, after) {
-    case (_, nil): return .before(before)
-    case (nil, let after?): return .after(after)
-    case (_?, _?): throw JSONRefused("history takes before or after, not both")
-    }
-  }
-
-  private func limit() throws(JSONRefused) -> Int {
-    let limit = try number(.limit, from: 1, upTo: Int64(HistoryPage.messagesMax))
-    return limit.map { Int($0) } ?? JSONLimits.historyDefault
-  }
-
-  private func room() throws(JSONRefused) -> RoomName {
-    guard let string = try string(.room) else {
-      throw JSONRefused("\(method.rawValue) needs a room")
-    }
+  func roomIfAny() throws(JSONRefused) -> RoomName? {
+    guard let string = try string(.room) else { return nil }
     guard let room = RoomName(string) else { throw JSONRefused(.badRoom) }
     return room
   }
 
-  private func string(_ argument: JSONArgument) throws(JSONRefused) -> String? {
+  func name(_ argument: JSONArgument) throws(JSONRefused) -> UserName {
+    try needed(argument, try nameIfAny(argument))
+  }
+
+  func nameIfAny(_ argument: JSONArgument) throws(JSONRefused) -> UserName? {
+    guard let string = try string(argument) else { return nil }
+    do { return try UserName(string) } catch { throw JSONRefused(.badName(error)) }
+  }
+
+  /// Of a message.
+  func seq() throws(JSONRefused) -> Int64 { try needed(.seq, try number(.seq, from: 1)) }
+
+  func messageText() throws(JSONRefused) -> MessageText {
+    let string = try needed(.text, try string(.text))
+    if let text = MessageText(string) { return text }
+    if string.isEmpty { throw JSONRefused(JSONWords.emptyText) }
+    throw JSONRefused(.tooLong(limit: MessageText.bytesMax))
+  }
+
+  /// An empty one is none.
+  func shortText(_ argument: JSONArgument) throws(JSONRefused) -> ShortText? {
+    guard let string = try string(argument), !string.isEmpty else { return nil }
+    guard let text = ShortText(string) else {
+      throw JSONRefused(.tooLong(limit: ShortText.bytesMax))
+    }
+    return text
+  }
+
+  func moment(_ argument: JSONArgument) throws(JSONRefused) -> Moment? {
+    guard let string = try string(argument) else { return nil }
+    guard let milliseconds = CalendarTime.milliseconds(ofTimestamp: string) else {
+      throw JSONRefused("\(argument.rawValue) must be a time, as in 2026-11-30T02:10:00Z")
+    }
+    return Moment(milliseconds: milliseconds)
+  }
+
+  func seconds() throws(JSONRefused) -> Int? {
+    try number(.seconds, from: 1, upTo: Int64(JSONLimits.secondsMax)).map { Int($0) }
+  }
+
+  func string(_ argument: JSONArgument) throws(JSONRefused) -> String? {
     guard let value = value(of: argument) else { return nil }
     guard let string = document.string(value) else {
       throw JSONRefused("\(argument.rawValue) must be a string")
@@ -146,7 +135,17 @@ struct JSONArguments {
     return string
   }
 
-  private func number(
+  func flag(_ argument: JSONArgument) throws(JSONRefused) -> Bool? {
+    guard let value = value(of: argument) else { return nil }
+    switch document.kind(of: value) {
+    case .yes: return true
+    case .no: return false
+    case .object, .array, .string, .number, .null:
+      throw JSONRefused("\(argument.rawValue) must be true or false")
+    }
+  }
+
+  func number(
     _ argument: JSONArgument, from least: Int64, upTo most: Int64 = .max
   ) throws(JSONRefused) -> Int64? {
     guard let value = value(of: argument) else { return nil }

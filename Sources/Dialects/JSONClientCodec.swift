@@ -12,7 +12,7 @@ package struct JSONClientCodec {
     case answer(Answer, RequestID)
     /// The id is nil where the server could not tell which request it was.
     case refused(JSONRefusal, RequestID?)
-    /// The person of a message is not told: it is ``nobody``.
+    /// The person of a message is not told: it is ``nobody``; where it was said, its place tells.
     case event(Event)
     /// One sentence from the server to show.
     case notice(String)
@@ -26,6 +26,17 @@ package struct JSONClientCodec {
 
   /// Stands where a message's person is not told.
   package static let nobody = PersonID(rawValue: 0)
+  /// Stands where a room is not told: of all that comes of conversations. Which of them it is, the
+  /// ``Place`` beside it says. No store takes it for a room.
+  package static let conversation = RoomName.conversation(of: nobody, and: nobody)
+
+  static func room(of place: Place) -> RoomName {
+    switch place {
+    case .room(let room): room
+    case .with: conversation
+    }
+  }
+
   private var lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
   /// What was asked and not answered yet.
   private var asked: [RequestID: Request] = [:]

@@ -15,6 +15,9 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
   case noSuchRoom = "no-such-room"
   case notMember = "not-member"
   case notAllowed = "not-allowed"
+  case banned, muted
+  case notHere = "not-here"
+  case noSuchMessage = "no-such-message"
   case rateLimited = "rate-limited"
   case notStored = "not-stored"
   case busy
@@ -24,16 +27,21 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       switch refusal {
       case .notLoggedIn: .notLoggedIn
       case .badName: .badName
-      case .nameTaken, .nameHasAccount: .nameTaken
+      case .nameTaken, .nameHasAccount, .roomTaken: .nameTaken
       case .badPassword, .badCode: .badPassword
       case .badToken: .badToken
       case .tooLong: .tooLong
       case .badRoom, .keyReused, .badRequest: .badRequest
-      case .noSuchRoom: .noSuchRoom
+      case .noSuchRoom, .notInvited: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
       case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
-        .noAccount:
+        .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .oneself, .notPrivate,
+        .notYours, .accountDisabled:
         .notAllowed
+      case .banned: .banned
+      case .muted: .muted
+      case .notHere: .notHere
+      case .noSuchMessage: .noSuchMessage
       case .rateLimited: .rateLimited
       case .busy, .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
@@ -44,7 +52,8 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
 
 /// Why a connection is closed, for programs.
 package enum JSONClosingCode: String, CaseIterable, Sendable {
-  case quit, shutdown, silent, crowded
+  case quit, shutdown, silent, crowded, kicked, banned
+  case accountEnded = "account-ended"
   case loggedOut = "logged-out"
   case tooManyConnections = "too-many-connections"
   case tooManyMistakes = "too-many-mistakes"
@@ -56,6 +65,9 @@ package enum JSONClosingCode: String, CaseIterable, Sendable {
       case .shutdown: .shutdown
       case .silent: .silent
       case .loggedOut: .loggedOut
+      case .kicked: .kicked
+      case .banned: .banned
+      case .accountEnded: .accountEnded
       case .crowded: .crowded
       case .tooManyFromAddress: .tooManyConnections
       case .tooManyMistakes: .tooManyMistakes

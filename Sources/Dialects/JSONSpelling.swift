@@ -16,64 +16,143 @@ enum JSONSpelling {
     case .membersChanged(let room, let joined, let left, let members):
       if joined > 0 { counted(#"{"joined":"#, room, joined, members, &out) }
       if left > 0 { counted(#"{"left":"#, room, left, members, &out) }
-    case .message(let said):
-      out.append(ascii: #"{"message":"#)
-      message(said, isOwn: isOwn, &out)
-      end(&out)
+    case .message(let said, in: let place):
+      told(said, in: place, isOwn: isOwn, &out)
     case .catchingUp, .help:
       break
-    case .caughtUp(let room, let seq):
+    case .caughtUp(let place, let seq):
       out.append(ascii: #"{"caughtUp":"#)
-      self.room(room, &out)
-      number(#","seq":"#, seq, &out)
-      out.append(UInt8(ascii: "}"))
-      end(&out)
-    case .gap(let room, let numbers):
+      numbered(place, seq, &out)
+    case .gap(let place, let numbers):
       out.append(ascii: #"{"gap":"#)
-      self.room(room, &out)
+      self.place(place, &out)
       out.append(UInt8(ascii: ","))
       gap(numbers, &out)
       end(&out)
+    case .typing(let place, let name, let isOn):
+      out.append(ascii: #"{"typing":"#)
+      self.place(place, &out)
+      string(#","name":"#, name.shown, &out)
+      out.append(ascii: isOn ? #","on":true}"# : #","on":false}"#)
+      end(&out)
+    case .presence(let name, let away):
+      string(#"{"presence":{"name":"#, name.shown, &out)
+      if let away { string(#","away":"#, away.string, &out) }
+      close(&out)
+    case .marked(let place, let seq):
+      out.append(ascii: #"{"marked":"#)
+      numbered(place, seq, &out)
+    case .kicked(let room, let name, let reason):
+      out.append(ascii: #"{"kicked":"#)
+      self.room(room, &out)
+      string(#","by":"#, name.shown, &out)
+      if let reason { string(#","reason":"#, reason.string, &out) }
+      close(&out)
     case .skipped(let lines):
       notice("\(lines) lines skipped", &out)
     case .notice(let words):
       notice(words, &out)
     case .closing(let reason, let retryAfter):
-      out.append(ascii: #"{"closing":{"reason":"#)
-      out.append(quoted: JSONClosingCode(reason).rawValue)
-      out.append(ascii: #","message":"#)
-      out.append(quoted: PlainWords.closing(reason))
+      string(#"{"closing":{"reason":"#, JSONClosingCode(reason).rawValue, &out)
+      string(#","message":"#, PlainWords.closing(reason), &out)
       if let retryAfter {
         number(#","retryAfterMs":"#, JSONWords.milliseconds(retryAfter), &out)
       }
-      out.append(UInt8(ascii: "}"))
-      end(&out)
+      close(&out)
     }
+  }
+
+  /// A message, or a change of what was said.
+  private static func told(
+    _ message: Message, in place: Place, isOwn: Bool, _ out: inout [UInt8]
+  ) {
+    switch message.draft.content {
+    case .text, .gone:
+      out.append(ascii: #"{"message":"#)
+      self.message(message, in: place, isOwn: isOwn, &out)
+      end(&out)
+    case .edit(of: let seq, let text):
+      out.append(ascii: #"{"edited":"#)
+      change(message, of: seq, in: place, text.string, &out)
+    case .deletion(of: let seq):
+      out.append(ascii: #"{"deleted":"#)
+      change(message, of: seq, in: place, nil, &out)
+    case .topic(let topic):
+      out.append(ascii: #"{"topic":"#)
+      change(message, of: nil, in: place, topic?.string ?? "", &out)
+    }
+  }
+
+  /// The object most often written. The key is for the sender's own connections. A message without
+  /// a text has an empty one.
+  static func message(
+    _ message: Message, in place: Place, isOwn: Bool, _ out: inout [UInt8]
+  ) {
+    let draft = message.draft
+    self.place(place, &out)
+    number(#","seq":"#, message.seq, &out)
+    string(#","from":"#, draft.from.shown, &out)
+    string(#","text":"#, draft.words, &out)
+    time(#","at":"#, message.at, &out)
+    if let replyTo = draft.replyTo { number(#","replyTo":"#, replyTo, &out) }
+    if let edited = message.edited { time(#","edited":"#, edited, &out) }
+    if draft.content == .gone { out.append(ascii: #","deleted":true"#) }
+    if isOwn, let key = draft.key { string(#","key":"#, key.string, &out) }
+    out.append(UInt8(ascii: "}"))
+  }
+
+  private static func change(
+    _ message: Message, of seq: Int64?, in place: Place, _ text: String?, _ out: inout [UInt8]
+  ) {
+    self.place(place, &out)
+    number(#","seq":"#, message.seq, &out)
+    if let seq { number(#","of":"#, seq, &out) }
+    string(#","by":"#, message.draft.from.shown, &out)
+    time(#","at":"#, message.at, &out)
+    if let text { string(#","text":"#, text, &out) }
+    close(&out)
   }
 
   private static func notice(_ words: String, _ out: inout [UInt8]) {
-    out.append(ascii: #"{"notice":{"text":"#)
-    out.append(quoted: words)
-    out.append(UInt8(ascii: "}"))
-    end(&out)
+    string(#"{"notice":{"text":"#, words, &out)
+    close(&out)
   }
 
-  /// The object most often written. The key is for the sender's own connections.
-  static func message(_ message: Message, isOwn: Bool, _ out: inout [UInt8]) {
-    let draft = message.draft
-    room(draft.room, &out)
-    number(#","seq":"#, message.seq, &out)
-    out.append(ascii: #","from":"#)
-    out.append(quoted: draft.from.shown)
-    out.append(ascii: #","text":"#)
-    out.append(quoted: draft.text.string)
-    time(message.at, &out)
-    if let replyTo = draft.replyTo { number(#","replyTo":"#, replyTo, &out) }
-    if isOwn, let key = draft.key {
-      out.append(ascii: #","key":"#)
-      out.append(quoted: key.string)
+  private static func numbered(_ place: Place, _ seq: Int64, _ out: inout [UInt8]) {
+    self.place(place, &out)
+    number(#","seq":"#, seq, &out)
+    close(&out)
+  }
+
+  private static func named(
+    _ room: RoomName, _ name: UserName, _ members: Int, _ out: inout [UInt8]
+  ) {
+    self.room(room, &out)
+    string(#","name":"#, name.shown, &out)
+    number(#","members":"#, Int64(members), &out)
+    close(&out)
+  }
+
+  private static func counted(
+    _ event: StaticString, _ room: RoomName, _ count: Int, _ members: Int, _ out: inout [UInt8]
+  ) {
+    out.append(ascii: event)
+    self.room(room, &out)
+    number(#","count":"#, Int64(count), &out)
+    number(#","members":"#, Int64(members), &out)
+    close(&out)
+  }
+}
+
+// MARK: Fields
+
+extension JSONSpelling {
+  /// Begins an object.
+  static func place(_ place: Place, _ out: inout [UInt8]) {
+    switch place {
+    case .room(let room): self.room(room, &out)
+    case .with(let name): string(#"{"with":"#, name.shown, &out)
     }
-    out.append(UInt8(ascii: "}"))
   }
 
   /// Begins an object: a room's name needs no escaping.
@@ -83,14 +162,20 @@ enum JSONSpelling {
     out.append(UInt8(ascii: "\""))
   }
 
+  static func string(_ field: StaticString, _ string: String, _ out: inout [UInt8]) {
+    out.append(ascii: field)
+    out.append(quoted: string)
+  }
+
   static func number(_ field: StaticString, _ number: Int64, _ out: inout [UInt8]) {
     out.append(ascii: field)
     out.append(decimal: number)
   }
 
-  static func time(_ at: Moment, _ out: inout [UInt8]) {
-    out.append(ascii: #","at":""#)
-    out.append(timestamp: at.milliseconds)
+  static func time(_ field: StaticString, _ moment: Moment, _ out: inout [UInt8]) {
+    out.append(ascii: field)
+    out.append(UInt8(ascii: "\""))
+    out.append(timestamp: moment.milliseconds)
     out.append(UInt8(ascii: "\""))
   }
 
@@ -101,27 +186,11 @@ enum JSONSpelling {
     out.append(UInt8(ascii: "}"))
   }
 
+  /// Ends an object, and its line.
+  private static func close(_ out: inout [UInt8]) {
+    out.append(UInt8(ascii: "}"))
+    end(&out)
+  }
+
   static func end(_ out: inout [UInt8]) { out.append(ascii: "}\n") }
-
-  private static func named(
-    _ room: RoomName, _ name: UserName, _ members: Int, _ out: inout [UInt8]
-  ) {
-    self.room(room, &out)
-    out.append(ascii: #","name":"#)
-    out.append(quoted: name.shown)
-    number(#","members":"#, Int64(members), &out)
-    out.append(UInt8(ascii: "}"))
-    end(&out)
-  }
-
-  private static func counted(
-    _ event: StaticString, _ room: RoomName, _ count: Int, _ members: Int, _ out: inout [UInt8]
-  ) {
-    out.append(ascii: event)
-    self.room(room, &out)
-    number(#","count":"#, Int64(count), &out)
-    number(#","members":"#, Int64(members), &out)
-    out.append(UInt8(ascii: "}"))
-    end(&out)
-  }
 }

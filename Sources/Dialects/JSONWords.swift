@@ -12,16 +12,23 @@ enum JSONWords {
   static let passwordRule =
     "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
 
+  static let emptyText = "an empty text cannot be sent; to take a message's text away, delete it"
+  static let networkRule =
+    "network must be an address or a range of them, as in 203.0.113.7 or 203.0.113.0/24"
+
+  /// What an argument is called where it is missing.
+  static func what(_ argument: JSONArgument) -> String {
+    argument == .on ? "on, which is true or false" : "a \(argument.rawValue)"
+  }
+
   static func problem(_ problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
     "this line is no JSON (\(problem.words(in: line))); send it corrected"
   }
 
   static func refusal(_ refusal: Refusal) -> String {
     switch refusal {
-    case .notLoggedIn:
-      #"log in first, as in {"login":{"name":"ann"}}"#
-    case .badName(let problem):
-      "\(problem.words); log in with another name"
+    case .notLoggedIn: #"log in first, as in {"login":{"name":"ann"}}"#
+    case .badName(let problem): "\(problem.words); choose another name"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name, or with the token of its login"
     case .nameHasAccount(let name):
@@ -32,48 +39,53 @@ enum JSONWords {
       "this code makes nobody the owner; take the one that the server printed when it started"
     case .passwordNotPrivate:
       "passwords are taken only from this machine: others could read yours on its way"
-    case .hasAccount:
-      "you have an account already; log out first to make another"
-    case .noAccount:
-      "you are a guest and have no password; register first"
-    case .busy:
-      "the server has too much to do; try again in a moment"
+    case .hasAccount: "you have an account already; log out first to make another"
+    case .noAccount: "you are a guest and have no password; register first"
+    case .busy: "the server has too much to do; try again in a moment"
     case .tooManyConnections(let limit):
       "you are here with \(limit) connections already; close one first"
     case .badToken:
       "this token is not valid any more, or not of this server; log in with a name"
     case .tooLong(let limit):
       "this is too long; at most \(PlainWords.grouped(limit)) bytes can be sent"
-    case .badRoom:
-      PlainWords.roomRule
-    case .noSuchRoom(let room):
-      "there is no room \(room.string); join it to make it"
-    case .notMember(let room):
-      "you are not in \(room.string); join it first"
-    case .inNoRoom:
-      "you are in no room; join one first"
+    case .badRoom: PlainWords.roomRule
+    case .noSuchRoom(let room): "there is no room \(room.string); join it to make it"
+    case .notInvited(let room): RuleWords.notInvited(room)
+    case .roomTaken(let room): RuleWords.roomTaken(room)
+    case .archived(let room): RuleWords.archived(room)
+    case .needsRole(let role): RuleWords.needsRole(role)
+    case .roleTooHigh(let name): RuleWords.roleTooHigh(name)
+    case .lastOwner: RuleWords.lastOwner
+    case .oneself: RuleWords.oneself
+    case .notPrivate(let room): RuleWords.notPrivate(room)
+    case .notHere(let name): RuleWords.notHere(name)
+    case .noSuchMessage(let seq): RuleWords.noSuchMessage(seq)
+    case .notYours(let seq): RuleWords.notYours(seq)
+    case .banned(let room, let reason, let until): RuleWords.banned(room, reason, until)
+    case .muted(let room, let reason, let until): RuleWords.muted(room, reason, until)
+    case .accountDisabled: RuleWords.accountDisabled
+    case .notMember(let room): "you are not in \(room.string); join it first"
+    case .inNoRoom: "you are in no room; join one first"
     case .tooManyRooms(let limit):
       "you are in \(limit) rooms, which is the most; leave one first"
-    case .noRoomForRooms(let limit):
-      PlainWords.noRoomForRooms(limit)
-    case .rateLimited(let wait):
-      "you are too fast; try again in \(milliseconds(wait)) ms"
-    case .notStored(.diskFull):
-      "this could not be kept, and nobody saw it: the server's disk is full; try again later"
-    case .notStored(.failed):
-      "this could not be kept, and nobody saw it; try again"
-    case .notStored(.busy):
-      "the server has too much to keep, and nobody saw this; try again in a moment"
-    case .notRead:
-      PlainWords.notRead
-    case .keyReused:
-      PlainWords.keyReused
-    case .unknownCommand:
-      "there is no such method; those there are stand in methods"
+    case .noRoomForRooms(let limit): PlainWords.noRoomForRooms(limit)
+    case .rateLimited(let wait): "you are too fast; try again in \(milliseconds(wait)) ms"
+    case .notStored(let trouble): notStored(trouble)
+    case .notRead: PlainWords.notRead
+    case .keyReused: PlainWords.keyReused
+    case .unknownCommand: "there is no such method; those there are stand in methods"
     case .notYet(let command):
       "\(command) is not yet possible here; what is stands in methods"
-    case .badRequest(let words):
-      words
+    case .badRequest(let words): words
+    }
+  }
+
+  private static func notStored(_ trouble: StoreTrouble) -> String {
+    switch trouble {
+    case .diskFull:
+      "this could not be kept, and nobody saw it: the server's disk is full; try again later"
+    case .failed: "this could not be kept, and nobody saw it; try again"
+    case .busy: "the server has too much to keep, and nobody saw this; try again in a moment"
     }
   }
 

@@ -53,7 +53,7 @@ struct PlainDialect {
       command.argument.isEmpty
         ? request(.ping("")) : withText(of: command) { text in .ping(text.string) }
     case .join:
-      roomName(command.argument).map { request(.join($0, .now)) } ?? refusal(.badRoom)
+      join(command.argument)
     case .leave:
       request(.leave(nil))
     case .rooms:
@@ -68,8 +68,10 @@ struct PlainDialect {
       .help
     case .quit:
       request(.quit)
-    case .to, .topic:
-      refusal(.notYet(command: command.verb.word))
+    case .to:
+      to(command)
+    case .topic:
+      topic(command.argument)
     }
   }
 
@@ -92,12 +94,46 @@ struct PlainDialect {
     }
   }
 
-  /// Ends at the next colon, too: a second field is for rooms that need a code.
-  private func roomName(_ argument: String) -> RoomName? {
-    let room = upToColon(argument).utf8
+  /// The room ends at the next colon; what follows is the code of an invitation.
+  private func join(_ argument: String) -> Heard {
+    guard let room = RoomName(withoutBlanks(upToColon(argument))) else {
+      return refusal(.badRoom)
+    }
+    let code = withoutBlanks(afterColon(argument))
+    return request(.join(.room(room), .now, code: code.isEmpty ? nil : code))
+  }
+
+  /// Blanks at both ends do not count.
+  private func withoutBlanks(_ text: String) -> String {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    let end = room.lastIndex { !isBlank($0) }.map { room.index(after: $0) } ?? room.startIndex
-    return RoomName(String(Substring(room[..<end])))
+    let bytes = text.utf8.drop(while: isBlank)
+    let end = bytes.lastIndex { !isBlank($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
+    return String(Substring(bytes[..<end]))
+  }
+
+  private func to(_ command: PlainCommand) -> Heard? {
+    guard command.argument.utf8.contains(UInt8(ascii: ":")) else {
+      return refusal(.badRequest(PlainWords.toRule))
+    }
+    do {
+      let name = try UserName(upToColon(command.argument))
+      var command = command
+      command.argument = withoutBlanks(afterColon(command.argument))
+      return withText(of: command) { text in
+        .send(.with(name), text, key: nil, replyTo: nil)
+      }
+    } catch {
+      return refusal(.badRequest("\(error.words); \(PlainWords.toRule)"))
+    }
+  }
+
+  /// Without a text it asks for the one that is there.
+  private func topic(_ argument: String) -> Heard {
+    guard hasAnythingToShow(argument) else { return request(.topic(nil)) }
+    guard let topic = ShortText(argument) else {
+      return refusal(.tooLong(limit: ShortText.bytesMax))
+    }
+    return request(.setTopic(nil, topic))
   }
 
   private func history(_ argument: String) -> Heard {
@@ -159,18 +195,5 @@ struct PlainDialect {
       let kept = bytes.prefix(plainCut(bytes.span, bytesMax: MessageText.bytesMax))
       return MessageText(String(decoding: kept, as: UTF8.self)).map { self.request(request($0)) }
     }
-  }
-}
-
-extension PlainVerb {
-  /// As it is typed, without its colon.
-  var word: String {
-    var letters: [UInt8] = []
-    var rest = rawValue
-    while rest > 0 {
-      letters.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
-    return String(decoding: letters.reversed(), as: UTF8.self)
   }
 }

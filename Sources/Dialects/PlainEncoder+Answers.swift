@@ -10,23 +10,34 @@ extension PlainEncoder {
     _ answer: Answer, to id: RequestID?, for form: PlainForm, into out: inout [UInt8]
   ) {
     switch answer {
-    case .loggedIn, .loggedOut, .sent, .quit:
+    case .loggedIn, .loggedOut, .sent, .changed, .quit:
       break
-    case .joined(let room, let seq, let members):
-      line("* ", "you are in \(PlainWords.room(room, members, seq))", form, &out)
+    case .joined(let place, let seq, let members, let topic):
+      line("* ", "you are in \(PlainWords.room(place, members, seq))", form, &out)
+      if let topic, case .room(let room) = place {
+        line("* ", PlainWords.topic(room, topic), form, &out)
+      }
     case .left(let room):
       line("* ", "you have left \(room.string); join:ROOM enters a room", form, &out)
-    case .history(let page):
-      history(page, isSince: id == PlainDialect.since, form, &out)
+    case .history(let page, in: let place):
+      history(page, in: place, isSince: id == PlainDialect.since, form, &out)
+    case .found(let findings):
+      for finding in findings.messages { dated(finding.message, in: finding.place, form, &out) }
+      if findings.messages.isEmpty { line("* ", PlainWords.nothingFound, form, &out) }
     case .rooms(let rooms, let count):
-      for room in rooms {
-        line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
-      }
+      for room in rooms { line("* ", PlainWords.room(room), form, &out) }
       let further =
         count > rooms.count ? "\(PlainWords.further(count - rooms.count)); " : ""
       line("* ", "\(further)join:ROOM enters a room, or makes one", form, &out)
     case .members(_, let members, let count):
-      self.members(members.map(\.name), count: count, form, &out)
+      self.members(members, count: count, form, &out)
+    case .topic(let room, let topic):
+      line("* ", PlainWords.topic(room, topic), form, &out)
+    case .invited(let room, let code):
+      line("* ", "join:\(room.string):\(code) lets others in", form, &out)
+    case .done:
+      // Line mode is told by the event what was done.
+      if form == .raw { line("* ", "done", form, &out) }
     case .pong(let text):
       line(text.isEmpty ? "* pong" : "* pong ", text, form, &out)
     case .refused(let refusal):
@@ -35,10 +46,10 @@ extension PlainEncoder {
   }
 
   private static func history(
-    _ page: HistoryPage, isSince: Bool, _ form: PlainForm, _ out: inout [UInt8]
+    _ page: HistoryPage, in place: Place, isSince: Bool, _ form: PlainForm, _ out: inout [UInt8]
   ) {
     if let gap = page.gap { line("* ", PlainWords.gap(gap), form, &out) }
-    for message in page.messages { dated(message, form, &out) }
+    for message in page.messages { dated(message, in: place, form, &out) }
     if let last = page.messages.last {
       if isSince, page.more {
         line("* ", "there are more; since:\(last.seq) shows them", form, &out)
@@ -48,29 +59,17 @@ extension PlainEncoder {
     }
   }
 
-  /// With date and number, so that it never looks live.
-  static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
-    let start = out.count
-    out.append(UInt8(ascii: "["))
-    out.append(minuteOf: message.at.milliseconds)
-    out.append(ascii: " #")
-    out.append(decimal: message.seq)
-    out.append(ascii: "] ")
-    PlainGuard.append(message.draft.from.shown, to: &out)
-    out.append(ascii: ": ")
-    end(lineAt: start, textAt: out.count, message.draft.text.string, form, &out)
-  }
-
-  /// As many names as were given; to a raw client as many as fit in one line.
+  /// As many as were given; to a raw client as many as fit in one line.
   private static func members(
-    _ names: [UserName], count: Int, _ form: PlainForm, _ out: inout [UInt8]
+    _ members: [Member], count: Int, _ form: PlainForm, _ out: inout [UInt8]
   ) {
     // Room for "* 1,000,000 here: " and " and 1,000,000 more".
     var room = form == .raw ? rawLineBytesMax - 64 : Int.max
+    let names = members.map { PlainWords.member($0.name.shown, $0) }
     let shown = names.prefix { name in
-      room -= name.shown.utf8.count + 2
+      room -= name.utf8.count + 2
       return room >= 0
     }
-    line("* ", PlainWords.here(shown.map(\.shown), count: count), form, &out)
+    line("* ", PlainWords.here(Array(shown), count: count), form, &out)
   }
 }

@@ -8,7 +8,9 @@ enum PlainEncoder {
   static let rawLineBytesMax = 1_000
 
   /// Appends the event's lines; nothing where this form does not show it.
-  static func encode(_ event: Event, for form: PlainForm, into out: inout [UInt8]) {
+  static func encode(
+    _ event: Event, isOwn: Bool, for form: PlainForm, into out: inout [UInt8]
+  ) {
     switch event {
     case .joined(_, let name, members: _):
       line("", "\(name.shown) has joined", form, &out)
@@ -16,14 +18,20 @@ enum PlainEncoder {
       line("", "\(name.shown) has left", form, &out)
     case .membersChanged(_, let joined, let left, let members):
       notice(PlainWords.changed(joined, left, members), form, &out)
-    case .message(let message):
-      said(message.draft.from, message.draft.text, form, &out)
-    case .catchingUp:
-      notice("catching up", form, &out)
-    case .caughtUp:
-      notice("live again", form, &out)
-    case .gap(_, let numbers):
-      notice(PlainWords.gap(numbers), form, &out)
+    case .message(let message, in: let place):
+      live(message, in: place, isOwn: isOwn, form, &out)
+    case .catchingUp(let place):
+      notice(PlainWords.catchingUp(place), form, &out)
+    case .caughtUp(let place, seq: _):
+      notice(PlainWords.caughtUp(place), form, &out)
+    case .gap(let place, let numbers):
+      notice(PlainWords.gap(numbers, in: place), form, &out)
+    case .presence(let name, let away):
+      notice(PlainWords.presence(name, away), form, &out)
+    case .typing, .marked:
+      break
+    case .kicked(let room, let name, let reason):
+      line("! ", RuleWords.kicked(room, by: name, reason), form, &out)
     case .help:
       for help in PlainWords.help { line("* ", help, form, &out) }
     case .skipped(let lines):
@@ -34,17 +42,6 @@ enum PlainEncoder {
     case .closing(let reason, retryAfter: _):
       closing(reason, form, &out)
     }
-  }
-
-  /// The line most often written: no string is put together for it.
-  private static func said(
-    _ name: UserName, _ text: MessageText, _ form: PlainForm, _ out: inout [UInt8]
-  ) {
-    let start = out.count
-    PlainGuard.append(name.shown, to: &out)
-    out.append(UInt8(ascii: ":"))
-    out.append(UInt8(ascii: " "))
-    end(lineAt: start, textAt: out.count, text.string, form, &out)
   }
 
   /// No answer to anything a raw client sent: it would show it as a row of the chat.
@@ -66,6 +63,13 @@ enum PlainEncoder {
     _ out: inout [UInt8]
   ) {
     PlainGuard.append(text, to: &out)
+    end(lineAt: start, textAt: textStart, form, &out)
+  }
+
+  /// Ends a line whose text stands there, guarded.
+  static func end(
+    lineAt start: Int, textAt textStart: Int, _ form: PlainForm, _ out: inout [UInt8]
+  ) {
     if form == .raw, out.count - start >= rawLineBytesMax {
       let prefix = out[start..<textStart]
       let whole = String(decoding: out[textStart...], as: UTF8.self)
@@ -90,7 +94,8 @@ enum PlainEncoder {
       line("* ", words, form, &out)
     case .shutdown, .silent:
       notice(words, form, &out)
-    case .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes:
+    case .loggedOut, .kicked, .banned, .accountEnded, .crowded, .tooManyFromAddress,
+      .tooManyMistakes:
       line("! ", words, form, &out)
     }
   }
