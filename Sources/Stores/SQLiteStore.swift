@@ -48,13 +48,13 @@ package final class SQLiteStore: MessageStore, Sendable {
   }
 
   package func page(
-    of room: RoomName, _ stretch: Stretch, limit: Int
+    of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
   ) async throws(StoreError) -> HistoryPage {
     precondition(
       (1...HistoryPage.messagesMax).contains(limit),
       "a page has at least one message and has a bound")
-    return try await reading.run { reader throws(StoreError) in
-      try reader.page(of: room, stretch, limit: limit)
+    return try await self.reading.run { reader throws(StoreError) in
+      try reader.page(of: room, stretch, reading, limit: limit)
     }
   }
 
@@ -66,7 +66,27 @@ package final class SQLiteStore: MessageStore, Sendable {
     try await reading.run { reader throws(StoreError) in try reader.facts() }
   }
 
-  /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of
+  package func rows(
+    of person: PersonID, after row: Int64, limit: Int
+  ) async throws(StoreError) -> PersonRows {
+    precondition(limit > 0, "a page has at least one row")
+    return try await reading.run { reader throws(StoreError) in
+      try reader.rows(of: person, after: row, limit: limit)
+    }
+  }
+
+  package func remove(_ room: RoomName) async throws(StoreError) -> Int {
+    var removed = 0
+    while true {
+      let some = try await writing.run { writer throws(StoreError) in
+        try writer.removeSome(of: room)
+      }
+      guard let some else { return removed }
+      removed += some
+    }
+  }
+
+  /// Removes what `retention` lets go, except of the log of moderation, and gives the room back to the disk. Gives the number of
   /// messages removed. Messages are kept meanwhile, between steps of a few milliseconds.
   package func expire(_ retention: Retention) async throws(StoreError) -> Int {
     var pass = ExpiryPass(retention, at: now())

@@ -32,7 +32,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
       let numbers = kept.map { kept in
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
-        case .refused, .keyReused: "none"
+        case .refused, .keyReused, .noSuchMessage, .notYours: "none"
         case .recorded: "recorded"
         }
       }
@@ -58,6 +58,7 @@ do {
         case .duplicate(let seq, _, _): say("again \(seq)")
         case .refused(let error): say("failed \(error)")
         case .keyReused: say("refused: the key is another message's")
+        case .noSuchMessage, .notYours: say("refused: nothing is to be changed")
         case .recorded: break
         }
       } catch {
