@@ -136,7 +136,7 @@ final class SearchReader {
         ORDER BY words.rowid DESC
         """)
       found.bind(2, max(range.lowerBound, shard << SearchFile.shardBits))
-      found.bind(3, min(range.upperBound, (shard + 1) << SearchFile.shardBits - 1))
+      found.bind(3, min(range.upperBound - 1, (shard + 1) << SearchFile.shardBits - 1))
       let isFull = try found.bind(1, expression) { () throws(StoreError) in
         defer { found.reset() }
         var looked = 0

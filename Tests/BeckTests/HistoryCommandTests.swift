@@ -49,6 +49,9 @@ import Testing
     let seen = try run("verify", "--data", data)
     #expect(seen.status == 0 && seen.output.isEmpty)
     #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    let indexed = try run("reindex", "--data", data)
+    #expect(indexed.status == 0 && indexed.output.isEmpty)
+    #expect(indexed.errors == "beck reindex: 2 messages are in the index\n")
   }
 
   @Test func theDirectoryIsTheUsersOwnUnlessOneIsNamed() throws {
@@ -76,6 +79,7 @@ import Testing
     let table: [([String], String)] = [
       (["export", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
       (["verify", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
+      (["reindex", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
       (["backup", "--data", nothing, nothing], "there is no history at \(nothing)/history.db;"),
       (["export", "--data", data, "--room", "no"], "there is no room 'no' in \(data)/history.db"),
       (["export", "--data", data, "--room", "a b"], "there is no room 'a b'"),
@@ -117,7 +121,7 @@ import Testing
     #expect(full.errors == "beck export: cannot write the output: No space left on device\n")
   }
 
-  @Test(arguments: ["export", "import", "backup", "verify"])
+  @Test(arguments: ["export", "import", "backup", "verify", "reindex"])
   func aWrongCommandLineIsAnsweredAndEndsWithStatus64(command: String) throws {
     let table: [([String], String)] = [
       (["--no-such"], "--no-such is not a flag of this command"),
