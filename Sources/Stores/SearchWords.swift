@@ -21,7 +21,7 @@ struct SearchWords: Hashable, Sendable {
     guard text.utf8.count <= Self.bytesMax else { throw .tooLong(limit: Self.bytesMax) }
     let pieces = Self.pieces(of: text)
     for (index, piece) in pieces.enumerated() {
-      let isOpen = index == pieces.count - 1 && !piece.isQuoted && piece.text.last == "*"
+      let isOpen = index == pieces.count - 1 && !piece.isQuoted && piece.text.unicodeScalars.last == "*"
       guard let phrase = Self.phrase(of: String(piece.text), isOpen: isOpen) else { continue }
       if !phrases.contains(phrase) { phrases.append(phrase) }
     }
@@ -51,16 +51,21 @@ struct SearchWords: Hashable, Sendable {
 
   private typealias Piece = (text: Substring, isQuoted: Bool)
 
+  private static let quotes = Set("\"“”„".unicodeScalars)
+
   /// What stands between blanks, or between quotes; the last quote may be missing.
   private static func pieces(of text: String) -> [Piece] {
     var pieces: [Piece] = []
-    for (index, part) in text.split(
-      omittingEmptySubsequences: false, whereSeparator: { "\"“”„".contains($0) }
-    ).enumerated() {
+    // By scalars: a mark behind a blank would make one character of the two.
+    let parts = text.unicodeScalars.split(
+      omittingEmptySubsequences: false, whereSeparator: { quotes.contains($0) })
+    for (index, part) in parts.enumerated() {
       if index.isMultiple(of: 2) {
-        pieces += part.split(whereSeparator: \.isWhitespace).map { ($0, false) }
+        pieces += part.split(whereSeparator: \.properties.isWhitespace).map {
+          (Substring($0), false)
+        }
       } else {
-        pieces.append((part, true))
+        pieces.append((Substring(part), true))
       }
     }
     return pieces
