@@ -73,7 +73,7 @@ private final class SearchedHistory {
     wait { [index] in
       do {
         return try await index.find(query)
-      } catch where "\(error)".contains("made anew meanwhile") {
+      } catch  where "\(error)".contains("made anew meanwhile") {
         return SearchPage(messages: [], cursor: nil)
       }
     }

@@ -130,7 +130,7 @@ enum SearchFile {
     try database.run(
       """
       PRAGMA synchronous = NORMAL;
-      PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = \(16 << 20);
       PRAGMA cache_size = -4096;
       PRAGMA secure_delete = ON

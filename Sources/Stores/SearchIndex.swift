@@ -31,14 +31,18 @@ package final class SearchIndex: Sendable {
     let parts = Parts(
       directory: store.directory, writing: Seat(writer),
       reading: Seat(SearchReader(store.directory, patience: patience)), now: now)
-    let (wakes, wishes) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (wakes, wishes) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.parts = parts
     self.store = store
     self.wishes = wishes
     tail = Task.detached { await parts.follow(wakes) }
     wishes.yield()
     store.watch { change in
-      if change == .removed { parts.state.withLock { $0.hasRemovals = true } }
+      parts.state.withLock { state in
+        state.commits &+= 1
+        if change == .removed { state.hasRemovals = true }
+      }
       wishes.yield()
     }
   }
@@ -89,6 +93,8 @@ package final class SearchIndex: Sendable {
 private struct Parts: Sendable {
   /// What the threads have to tell each other.
   struct State {
+    /// How often the store has told of something.
+    var commits = 0
     var hasRemovals = false
     var isDamaged = false
     var problem: StoreError?
@@ -112,7 +118,15 @@ private struct Parts: Sendable {
       while !isDone, !Task.isCancelled {
         do throws(StoreError) {
           var step = SearchWriter.Step.more
-          while step == .more, !Task.isCancelled { step = try await self.step() }
+          while step == .more, !Task.isCancelled {
+            let start = ContinuousClock.now
+            let commits = state.withLock(\.commits)
+            step = try await self.step()
+            // Half of the time belongs to those who write, where somebody does: both want the disk.
+            if step == .more, commits != state.withLock(\.commits) {
+              try? await Task.sleep(for: start.duration(to: .now))
+            }
+          }
           isDone = step == .done(sweepsLater: false)
           state.withLock { $0.problem = nil }
         } catch {

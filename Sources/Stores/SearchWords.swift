@@ -21,7 +21,8 @@ struct SearchWords: Hashable, Sendable {
     guard text.utf8.count <= Self.bytesMax else { throw .tooLong(limit: Self.bytesMax) }
     let pieces = Self.pieces(of: text)
     for (index, piece) in pieces.enumerated() {
-      let isOpen = index == pieces.count - 1 && !piece.isQuoted && piece.text.unicodeScalars.last == "*"
+      let isOpen =
+        index == pieces.count - 1 && !piece.isQuoted && piece.text.unicodeScalars.last == "*"
       guard let phrase = Self.phrase(of: String(piece.text), isOpen: isOpen) else { continue }
       if !phrases.contains(phrase) { phrases.append(phrase) }
     }

@@ -37,8 +37,8 @@ extension SearchWriter {
     return true
   }
 
-  /// Indexes one message again as it is in the history now, or removes it where it is gone. It keeps
-  /// its place in time.
+  /// Indexes one message again as it is in the history now, or removes it where it is gone. It
+  /// keeps its place in time.
   func reindex(_ row: RowNumber, at now: Moment) throws(StoreError) {
     let tables = try tables()
     let message = try history.entry(row)

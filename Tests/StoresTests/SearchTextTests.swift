@@ -10,7 +10,8 @@ import Testing
     ("Hello, World!", ["hello", "world"]), ("a_b-c.d", ["a", "b", "c", "d"]),
     ("route 66", ["route", "66"]), ("  \t\n", []), ("?!*\"'()", []), ("don't", ["don", "t"]),
     ("Straße STRASSE", ["strasse", "strasse"]), ("naïve Café", ["naive", "cafe"]),
-    ("cafe\u{301}", ["cafe"]), ("İstanbul ISTANBUL ıstanbul", ["istanbul", "istanbul", "istanbul"]),
+    ("cafe\u{301}", ["cafe"]),
+    ("İstanbul ISTANBUL ıstanbul", ["istanbul", "istanbul", "istanbul"]),
     ("Привет ёлка", ["привет", "елка"]), ("ΟΔΥΣΣΕΥΣ Οδυσσεύς", ["οδυσσευσ", "οδυσσευσ"]),
     ("ﬁne ｆｕｌｌ ①②", ["fine", "full", "12"]), ("co\u{AD}op", ["coop"]),
     ("مُحَمَّد محمد", ["محمد", "محمد"]), ("أحمد", ["احمد"]), ("كتـــاب", ["كتاب"]),
@@ -66,7 +67,9 @@ import Testing
     #expect(!problem.description.isEmpty)
   }
 
-  @Test(arguments: ["", "-", "1", "1-", "-1", "1-0", "0-1", "1--1", "1-1-1", "1-é", "zz'-1", "1-1 "])
+  @Test(arguments: [
+    "", "-", "1", "1-", "-1", "1-0", "0-1", "1--1", "1-1-1", "1-é", "zz'-1", "1-1 ",
+  ])
   func aCursorThatNoSearchHasGivenIsRefused(cursor: String) {
     #expect(throws: SearchProblem.badCursor) {
       try SearchQuery("a", seeing: everywhere, cursor: cursor)
