@@ -5,8 +5,8 @@ internal import Loop
 
 /// An index of the history's words in a file of its own, `search.db`.
 ///
-/// One thread writes it, after the commits and with no claim on the processor; one answers
-/// searches. Who keeps messages never waits for either. A message can be found within a second or
+/// One thread writes it, after the commits and for half of the time at most while they go on; one
+/// answers searches. Who keeps messages never waits for either. A message can be found within a second or
 /// two after it was kept. The file can be removed at any time while no server runs: it is made anew
 /// from the history, as it is where it is damaged, or of another version or history.
 package final class SearchIndex: Sendable {
@@ -111,7 +111,6 @@ private struct Parts: Sendable {
 
   /// Follows the history until the task is cancelled or the stream ends.
   func follow(_ wakes: AsyncStream<Void>) async {
-    _ = try? await writing.run { $0.giveWay() }
     for await _ in wakes {
       // Until all is done there is a look each second, whether somebody asks for it or not.
       var isDone = false

@@ -1,7 +1,6 @@
 /// Writes the index of searches behind the history, a batch at a time. Used on one thread.
 
 internal import ChatModel
-internal import Glibc
 
 /// The one connection that writes the index, and one that reads the history.
 ///
@@ -22,7 +21,6 @@ final class SearchWriter {
   private let path: String
   private var opened: SearchTables?
   private var places: [Int64: HistoryTail.Place]
-  private var hasPriority = true
   /// The last room that was looked at for messages that are gone; nil where none need be.
   var lookedThrough: Int64? = 0
   /// How long removed words may stay in the file: removals shortly after one another are swept
@@ -66,14 +64,6 @@ final class SearchWriter {
     let tables = try SearchTables(SearchFile.make(path))
     opened = tables
     return tables
-  }
-
-  /// Leaves the processor to others where they want it.
-  func giveWay() {
-    guard hasPriority else { return }
-    hasPriority = false
-    // On Linux this is the calling thread's.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
   }
 
   /// Does some of what is to be done: messages that are new, then those that are gone, then one
