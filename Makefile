@@ -1,12 +1,18 @@
 # Habits, one word each. `make help` lists them.
 
-.PHONY: help build test lint format docs bench fuzz simulate soak check clean
+PREFIX ?= /usr/local
+
+.PHONY: help build install test lint format docs bench fuzz simulate soak check clean
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
 build: ## build everything in release
 	swift build -c release
+
+install: ## put beck into PREFIX/bin (/usr/local/bin)
+	swift build -c release --product beck
+	install -D .build/release/beck $(DESTDIR)$(PREFIX)/bin/beck
 
 test: ## run the suite in debug
 	swift test
@@ -30,9 +36,12 @@ simulate: ## 500 seeds of the simulation
 	swift build -c release --product Simulate
 	.build/release/Simulate
 
-soak: ## the suite under the address sanitizer, 10,000 seeds of the simulation, and longer fuzzing
-	BECK_SOAK_KILLS=200 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
-	swift build -c release --product Simulate
+soak: ## the full counts of the faults, the suite under the address sanitizer, 10,000 seeds, fuzzing
+	swift build -c release
+	swift build --build-tests
+	BECK_SOAK_KILLS=200 BECK_SOAK_TERMS=50 BECK_SOAK_CUTS=6 BECK_SOAK_STOPPED_SECONDS=60 swift test --disable-xctest --skip-build --filter "Kill|CutLink|StoppedReader"
+	BECK_SOAK_MEMBERS=5000 BECK_PROGRAM=$(CURDIR)/.build/release/beck swift test --disable-xctest --skip-build --filter LargeRoom
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	.build/release/Simulate --seeds 10000 --from 1000
 	scripts/fuzz 300
 

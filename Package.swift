@@ -49,6 +49,7 @@ let package = Package(
     system("CUTF8Proc", utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
     system("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     .target(name: "CEpoll"),
     .target(name: "CGetopt"),
 
@@ -76,7 +77,9 @@ let package = Package(
     // Where they meet.
     .target(
       name: "ChatServer",
-      dependencies: ["Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS"],
+      dependencies: [
+        "Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS", "CSodium",
+      ],
       swiftSettings: strict),
     .target(
       name: "ChatClient",
@@ -141,7 +144,7 @@ let package = Package(
     tests(
       "ChatServerTests",
       [
-        "ChatServer", "ChatHub", "ChatModel", "Dialects", "Loop", "Stores", "ChatRoom",
+        "ChatServer", "ChatHub", "ChatModel", "CSodium", "Dialects", "Loop", "Stores", "ChatRoom",
         "TestSupport",
       ],
       data: ["Plays"]),

@@ -102,7 +102,8 @@ private struct FuzzedTalk {
       checkLines(.joined(.lobby, wanted, members: 2), lines: 1)
       checkLines(.left(.lobby, wanted, members: 1), lines: 1)
       checkLines(.refused(.nameTaken(wanted)), lines: 1)
-      checkLines(.members(.lobby, [wanted, wanted], count: 3), lines: 1)
+      checkLines(
+        .members(.lobby, [Member(wanted), Member(wanted, role: .owner)], count: 3), lines: 1)
       let isAnswered = loginAnswers & 1 == 1
       loginAnswers = loginAnswers >> 1 | loginAnswers << 7
       guard isAnswered else { return }
@@ -124,7 +125,11 @@ private struct FuzzedTalk {
       checkLines(.joined(room, seq: 3, members: 2), lines: 1, rawPrefix: "* you are in ")
     case .history(_, _, let limit):
       precondition((1...500).contains(limit), "a page has 1 to 500 messages")
-    case .resume, .leave, .rooms, .who, .quit:
+    case .logInWithPassword(let wanted, let password, _, _),
+      .register(let wanted, let password, _, _):
+      precondition(Password.bytes.contains(password.string.utf8.count), "a password has a length")
+      checkLines(.refused(.nameHasAccount(wanted)), lines: 1)
+    case .resume, .changePassword, .logOut, .leave, .rooms, .who, .quit:
       break
     }
   }

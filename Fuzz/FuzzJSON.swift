@@ -101,7 +101,7 @@ private func told(_ reads: [[UInt8]]) -> [JSONClientCodec.Heard] {
   var asked: [UInt8] = []
   let requests: [Request] = [
     .join(.lobby, .now), .leave(.lobby), .history(.lobby, .before(nil), limit: 1), .rooms,
-    .who(.lobby), .ping(""), .resume(token: "t", .manyRooms),
+    .who(.lobby), .ping(""), .resume(token: "t", .manyRooms), .logOut,
   ]
   for (number, request) in requests.enumerated() {
     codec.encode(request, id: .number("\(number)"), into: &asked)

@@ -51,7 +51,9 @@ private struct Row {
     mkdir(folder, 0o700)
     atexit { try? FileManager.default.removeItem(atPath: folder) }
     let line = #""room":"tea","from":"ann","person":"7","text":"hi","at":"2026-11-30T02:10:00Z"}"#
-    let lines = [#"{"beck":"history","version":1}"#] + (1...3).map { #"{"seq":\#($0),\#(line)"# }
+    let lines =
+      [#"{"beck":"history","version":1}"#] + (1...3).map { #"{"seq":\#($0),\#(line)"# }
+      + [#"{"end":{"messages":3}}"#]
     var parts = [Array(lines.joined(separator: "\n").utf8)]
     do throws(StoreError) {
       _ = try HistoryImport.run(into: place, read: { parts.popLast() })

@@ -106,8 +106,6 @@ package enum ClientLimits {
   package static let unansweredLinesMax = 8
   /// A plain line of the server longer than this, in bytes, is not shown. Ours are under 5,000.
   package static let serverLineBytesMax = 65_536
-  /// The most that is asked for of what was said before.
-  package static let replayMax = 500
   /// The first wait after a cut is a random time up to this.
   package static let backoffFirst = Duration.milliseconds(500)
   /// Each further wait is a random time up to twice as much, and never more than this.

@@ -48,10 +48,31 @@ extension JSONSession {
     case .who: .who(room)
     case .rooms: .rooms
     case .history(let count):
-      .history(room, .before(nil), limit: max(1, min(count, ClientLimits.replayMax)))
+      .history(room, .before(nil), limit: pageLimit(count))
     case .ping(let text): .ping(ScreenText.oneLine(text))
     case .help: nil
     }
+  }
+
+  static func pageLimit(_ count: Int) -> Int {
+    max(1, min(count, HistoryPage.messagesMax))
+  }
+
+  /// A page of what was said last; the server may give fewer than were asked for, and is then asked
+  /// for what lies before them. All is shown at once, in its order.
+  mutating func took(
+    _ page: HistoryPage, of entry: Entry, left: Int, newer: [ServerLine]
+  ) -> [SessionAction] {
+    let isEmpty = page.messages.isEmpty && page.gap == nil
+    let lines = isEmpty && !newer.isEmpty ? [] : ServerLine.lines(of: .history(page))
+    let left = left - page.messages.count
+    let ends = [page.messages.first?.seq, page.gap?.lowerBound].compactMap { $0 }
+    guard page.more, left > 0, let end = ends.min() else {
+      return (lines + newer).map { .show($0) }
+    }
+    return request(
+      .history(page.room, .before(end), limit: left),
+      for: .olderPage(entry, left: left, newer: lines + newer))
   }
 
   /// Says the last thing, once all else is said.
@@ -114,7 +135,10 @@ extension JSONSession.Entry {
 extension JSONSession.Asked {
   /// What is to be asked again on another connection.
   var entry: JSONSession.Entry? {
-    if case .entry(let entry, _) = self { entry } else { nil }
+    switch self {
+    case .entry(let entry, _), .olderPage(let entry, _, _): entry
+    case .logIn, .resume, .enter, .aside, .lastWord, .quit: nil
+    }
   }
 
   var isText: Bool { entry?.isText ?? false }

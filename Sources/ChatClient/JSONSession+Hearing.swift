@@ -63,10 +63,17 @@ extension JSONSession {
   ) -> [SessionAction] {
     switch asked {
     case .logIn, .resume:
-      if case .loggedIn(_, let token) = answer { self.token = token }
+      if case .loggedIn(_, let token, _) = answer { self.token = token }
       return enterRoom()
     case .enter(let beginning):
-      if case .joined(_, let seq, _) = answer { reading.entered(beginning, seq: seq) }
+      if case .joined(_, let seq, _) = answer {
+        // An older history was put in its place, or a new one was begun.
+        if case .after(let seen) = beginning, seq < seen {
+          reading.doubt()
+          return enterRoom()
+        }
+        reading.entered(beginning, seq: seq)
+      }
       attemptEnd = nil
       hasBeenOpen = true
       openTime = now
@@ -75,12 +82,19 @@ extension JSONSession {
       return entering + send(at: now)
     case .entry(let entry, let beginning):
       advance(at: now)
+      if case .history(let page) = answer, case .question(.history(let count)) = entry {
+        return took(page, of: entry, left: Self.pageLimit(count), newer: []) + send(at: now)
+      }
       var actions: [SessionAction] = []
       if case .joined(let room, let seq, _) = answer, let beginning {
         actions = moved(to: room, beginning, seq: seq)
       }
       actions += entry.isText ? [] : ServerLine.lines(of: answer).map { .show($0) }
       return actions + send(at: now)
+    case .olderPage(let entry, let left, let newer):
+      advance(at: now)
+      guard case .history(let page) = answer else { return [] }
+      return took(page, of: entry, left: left, newer: newer) + send(at: now)
     case .lastWord:
       return close(.finished)
     case .aside, .quit:
@@ -118,19 +132,21 @@ extension JSONSession {
   ) -> [SessionAction] {
     let words = ScreenText.oneLine(refusal.message)
     switch asked {
-    case .resume where refusal.code == "bad-token":
+    case .resume where refusal.known == .badToken:
       // The server has lost its memory, or the token its time.
       token = nil
       reading.doubt()
       return request(.logIn(name, .manyRooms), for: .logIn)
     case .logIn, .resume, .enter:
-      if refusal.isPassing || refusal.code == "not-allowed" && hasBeenOpen {
+      // Somebody else may have the name by now, and leave again.
+      let mayPass = hasBeenOpen && [.notAllowed, .nameTaken].contains(refusal.known)
+      if refusal.isPassing || mayPass {
         return interrupt(words, atLeast: refusal.retryAfter, at: now)
       }
       let closing: ChatClosing =
         if case .enter = asked { .roomRefused(words) } else { .loginRefused(words) }
       return [.show(.refusal(words))] + close(closing)
-    case .entry(let entry, _):
+    case .entry(let entry, _), .olderPage(let entry, _, _):
       return refused(refusal, words, entry, at: now)
     // There is no refusing these; at least all before is answered.
     case .lastWord:
@@ -174,7 +190,7 @@ extension JSONSession {
     case .caughtUp(let room, let seq):
       if room == reading.room { reading.caughtUp(seq) }
       return []
-    case .catchingUp, .help, .skipped, .closing:
+    case .catchingUp, .help, .skipped, .notice, .closing:
       preconditionFailure("no JSON says this as an event")
     }
   }
@@ -186,11 +202,11 @@ extension JSONSession {
     if case .insecure(_, let problem) = end, problem.isLasting { return false }
     guard let farewell else { return hasBeenOpen && !isQuitting }
     guard !isQuitting else { return false }
-    switch farewell.reason {
-    case "shutdown", "crowded": return true
-    case "silent", "too-many-connections": return hasBeenOpen
+    switch JSONClosingCode(rawValue: farewell.reason) {
+    case .shutdown, .crowded: return true
+    case .silent, .tooManyConnections: return hasBeenOpen
     // The reasons that a later server may have are as final as an unknown refusal.
-    case _: return farewell.retryAfter != nil
+    case .quit, .loggedOut, .tooManyMistakes, nil: return farewell.retryAfter != nil
     }
   }
 }
@@ -198,7 +214,7 @@ extension JSONSession {
 extension JSONRefusal {
   /// The same request can succeed later.
   fileprivate var isPassing: Bool {
-    retryAfter != nil || code == "rate-limited" || code == "busy" || code == "not-stored"
+    retryAfter != nil || [.rateLimited, .busy, .notStored].contains(known)
   }
 }
 

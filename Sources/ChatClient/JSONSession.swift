@@ -25,6 +25,9 @@ package struct JSONSession: ChatSession {
     /// The room that the conversation is in, at the beginning of each connection.
     case enter(Beginning)
     case entry(Entry, Beginning? = nil)
+    /// A further page of a history that did not fit into one: so many messages at most, and what
+    /// the pages before it have, to be shown behind it.
+    case olderPage(Entry, left: Int, newer: [ServerLine])
     /// Nobody waits for this answer.
     case aside
     /// Behind everything said: its answer says that all that came of it was shown.
@@ -92,7 +95,7 @@ package struct JSONSession: ChatSession {
     generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.name = name
-    self.replay = min(replay, ClientLimits.replayMax)
+    self.replay = min(replay, HistoryPage.messagesMax)
     self.generator = generator
     reading = RoomReading(room)
   }

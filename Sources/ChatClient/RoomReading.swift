@@ -11,20 +11,24 @@ struct RoomReading {
   private var seenAt = Moment(milliseconds: .min)
   /// Messages up to this one were there before we came.
   private var presentUpTo: Int64 = 0
-  /// The server did not know us: its history may be another one, with the same numbers.
+  /// The server did not know us, or has fewer messages than were seen: its history may be another
+  /// one, with the same numbers.
   private var isInDoubt = false
+  /// What comes meanwhile comes again once the room is entered anew.
+  private var isDeaf = false
 
   init(_ room: RoomName) { self.room = room }
 
   /// From where to ask for messages; `replay` is how many of the newest a newcomer is shown.
   func beginning(replay: Int) -> Beginning {
-    if isInDoubt { return .last(ClientLimits.replayMax) }
+    if isInDoubt { return .last(HistoryPage.messagesMax) }
     guard let seen else { return replay > 0 ? .last(replay) : .now }
     return .after(seen)
   }
 
   /// The room was entered from this beginning; `seq` is its newest message's.
   mutating func entered(_ beginning: Beginning, seq: Int64) {
+    isDeaf = false
     switch beginning {
     case .now:
       presentUpTo = 0
@@ -34,7 +38,10 @@ struct RoomReading {
   }
 
   /// The server has no memory of us: what it has may be what was seen, or a new beginning.
-  mutating func doubt() { isInDoubt = seen != nil }
+  mutating func doubt() {
+    isInDoubt = seen != nil
+    isDeaf = isInDoubt
+  }
 
   enum Novelty {
     /// Shown already.
@@ -48,6 +55,7 @@ struct RoomReading {
   ///
   /// In doubt a number says nothing, but of what was shown none is younger than the last.
   mutating func take(_ message: Message) -> Novelty {
+    if isDeaf { return .known }
     let isPast = message.seq <= seen ?? 0
     if isPast, !isInDoubt || message.at <= seenAt { return .known }
     seen = message.seq
@@ -57,6 +65,7 @@ struct RoomReading {
 
   /// Everything up to `seq` was given.
   mutating func caughtUp(_ seq: Int64) {
+    guard !isDeaf else { return }
     seen = isInDoubt ? seq : max(seq, seen ?? 0)
     isInDoubt = false
   }

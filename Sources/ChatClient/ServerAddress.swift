@@ -1,19 +1,28 @@
 /// Where a server is. Reads and writes the spelling; resolves nothing.
 
-/// A host and a port, spelled `HOST`, `HOST:PORT`, `[::1]:PORT`, `[::1]` or `::1`.
+/// A host and a port, spelled `HOST`, `HOST:PORT`, `[::1]:PORT`, `[::1]` or `::1`; or a Unix socket
+/// of this machine, spelled `unix:PATH`.
 public struct ServerAddress: Hashable, Sendable {
   /// The port that a server listens on unless told otherwise.
   public static let defaultPort = 12_345
   /// A server on this machine, at the usual port.
   public static let local = ServerAddress(host: "localhost", port: defaultPort)
 
-  /// A name, an IPv4 address, or an IPv6 address without brackets.
+  /// A name, an IPv4 address, or an IPv6 address without brackets. With a ``path``: `localhost`,
+  /// whose certificate counts where TLS is spoken.
   public let host: String
-  /// 1 to 65,535.
+  /// 1 to 65,535; 0 with a ``path``.
   public let port: Int
+  /// Of a Unix socket, at most 107 bytes.
+  public let path: String?
 
   /// Nil when the text is none of the spellings above, or the port is out of range.
   public init?(_ text: String) {
+    if let path = text.after(prefix: "unix:") {
+      guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
+      self.init(host: Self.local.host, port: 0, path: String(path))
+      return
+    }
     let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
     var host = Substring(text)
     var port: Substring?
@@ -39,15 +48,17 @@ public struct ServerAddress: Hashable, Sendable {
     self.init(host: String(host), port: number)
   }
 
-  private init(host: String, port: Int) {
+  private init(host: String, port: Int, path: String? = nil) {
     self.host = host
     self.port = port
+    self.path = path
   }
 }
 
 extension ServerAddress: CustomStringConvertible {
-  /// `HOST:PORT`, an IPv6 address in brackets.
+  /// `HOST:PORT`, an IPv6 address in brackets; or `unix:PATH`.
   public var description: String {
-    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    if let path { return "unix:\(path)" }
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }

@@ -2,6 +2,7 @@
 /// word of strangers safe to show.
 
 import ChatModel
+internal import Dialects
 internal import Foundation
 
 extension ServerLine {
@@ -19,17 +20,18 @@ extension ServerLine {
   static func lines(of answer: Answer) -> [ServerLine] {
     switch answer {
     case .joined(let room, let seq, let members):
-      [.notice("you are in \(RoomState(name: room, members: members, seq: seq).words)")]
+      [.notice("you are in \(PlainWords.room(room, members, seq))")]
     case .history(let page):
-      (page.gap.map { [gap($0)] } ?? []) + page.messages.map { .replayed($0) }
-        + (page.messages.isEmpty && page.gap == nil ? [.notice("no messages")] : [])
-    case .rooms(let rooms):
-      rooms.map { .notice($0.words) }
-    case .members(_, let names, let count):
-      [.notice(here(names, count))]
+      (page.gap.map { [.notice(PlainWords.gap($0))] } ?? []) + page.messages.map { .replayed($0) }
+        + (page.messages.isEmpty && page.gap == nil ? [.notice(PlainWords.noMessages)] : [])
+    case .rooms(let rooms, let count):
+      rooms.map { .notice(PlainWords.room($0.name, $0.members, $0.seq)) }
+        + (count > rooms.count ? [.notice(PlainWords.further(count - rooms.count))] : [])
+    case .members(_, let members, let count):
+      [.notice(PlainWords.here(members.map { name($0.name) }, count: count))]
     case .pong(let text):
       [.pong(text)]
-    case .loggedIn, .left, .sent, .quit, .refused:
+    case .loggedIn, .loggedOut, .left, .sent, .quit, .refused:
       []
     }
   }
@@ -40,36 +42,13 @@ extension ServerLine {
     case .joined(_, let name, members: _): [.joined(Self.name(name))]
     case .left(_, let name, members: _): [.left(Self.name(name))]
     case .membersChanged(_, let joined, let left, let members):
-      [.notice(changed(joined, left, members))]
-    case .gap(_, let numbers): [gap(numbers)]
-    case .message, .catchingUp, .caughtUp, .help, .skipped, .closing: []
+      [.notice(PlainWords.changed(joined, left, members))]
+    case .gap(_, let numbers): [.notice(PlainWords.gap(numbers))]
+    case .message, .catchingUp, .caughtUp, .help, .skipped, .notice, .closing: []
     }
   }
 
   private static func name(_ name: UserName) -> String { ScreenText.oneLine(name.shown) }
-
-  private static func here(_ names: [UserName], _ count: Int) -> String {
-    guard !names.isEmpty else { return "\(count) here" }
-    let rest = count > names.count ? " and \(count - names.count) more" : ""
-    return "\(count) here: \(names.map(name).joined(separator: ", "))\(rest)"
-  }
-
-  private static func changed(_ joined: Int, _ left: Int, _ members: Int) -> String {
-    let parts = [joined > 0 ? "\(joined) joined" : nil, left > 0 ? "\(left) left" : nil]
-    return (parts.compactMap { $0 } + ["\(members) here"]).joined(separator: ", ")
-  }
-
-  private static func gap(_ numbers: ClosedRange<Int64>) -> ServerLine {
-    numbers.count == 1
-      ? .notice("message \(numbers.lowerBound) is no longer kept")
-      : .notice("messages \(numbers.lowerBound) to \(numbers.upperBound) are no longer kept")
-  }
-}
-
-extension RoomState {
-  fileprivate var words: String {
-    "\(name.string): \(members) here, " + (seq > 0 ? "newest #\(seq)" : "nothing said yet")
-  }
 }
 
 extension Moment {

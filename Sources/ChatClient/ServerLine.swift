@@ -37,7 +37,7 @@ public enum ServerLine: Hashable, Sendable {
     } else if let text = line.after(prefix: "* ") {
       self = .notice(text)
     } else if let first = line.first, "*![(#@+{<".contains(first) {
-      // No name begins with one of these (protocol.md section 5), so nobody is speaking here.
+      // No name begins with one of these (docs/wire/plain.md, Names), so nobody is speaking here.
       self = .other(line)
     } else {
       self = Self.ofSomebody(line)

@@ -35,8 +35,12 @@ final class StreamWire {
   }
 
   func open(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
-    Stream.getStreamsToHost(
-      withName: address.host, port: address.port, inputStream: &input, outputStream: &output)
+    if let path = address.path {
+      Stream.getStreams(toUnixSocketAt: path, inputStream: &input, outputStream: &output)
+    } else {
+      Stream.getStreamsToHost(
+        withName: address.host, port: address.port, inputStream: &input, outputStream: &output)
+    }
     guard let output, security.isTaken(by: output) else {
       // As every other end, this one is told by the run loop.
       let bound = LoopBound(self)

@@ -44,8 +44,8 @@ package enum TypedLine: Hashable {
   }
 
   private static func history(_ word: Substring) -> TypedLine {
-    guard let count = Int(word.trimmed), (1...ClientLimits.replayMax).contains(count) else {
-      return .misused("/history takes a number from 1 to \(ClientLimits.replayMax)")
+    guard let count = Int(word.trimmed), (1...HistoryPage.messagesMax).contains(count) else {
+      return .misused("/history takes a number from 1 to \(HistoryPage.messagesMax)")
     }
     return .question(.history(count))
   }

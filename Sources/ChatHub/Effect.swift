@@ -16,8 +16,10 @@ package struct Ticket: Hashable, Sendable {
 /// What became of a draft that was to be kept.
 package enum KeepOutcome: Hashable, Sendable {
   case stored(seq: Int64, at: Moment)
-  /// The key came before: what became of it then.
+  /// It came before with its key: what became of it then.
   case duplicate(of: Int64, at: Moment, in: RoomName)
+  /// The key is another message's.
+  case keyReused
   case failed(StoreTrouble)
 }
 
@@ -33,10 +35,17 @@ package enum Effect: Equatable, Sendable {
   case publish([ConnectionID], Message)
   /// The connection now belongs to this person, who bears this name.
   case named(ConnectionID, PersonID, UserName)
-  /// Answer a login with ``Answer/loggedIn(_:token:)``; the token is not the hub's to make.
+  /// Answer a login with ``Answer/loggedIn(_:token:isGuest:)``; the token is not the hub's to make.
   case answerLogin(ConnectionID, RequestID?, PersonID, UserName)
   /// Keep this, then call ``Hub/kept(_:_:_:)``. Drafts are kept in the order of these effects.
   case keep(Draft, Ticket)
+  /// Keep these facts, then call ``Hub/recorded(_:_:_:at:)``; in their order among the drafts, so
+  /// that all said before is kept before and all said after is kept after.
+  case record(Record, Ticket)
+  /// Do this work on a password, then call ``Hub/hashed(_:_:at:)``.
+  case hash(ConnectionID, PasswordWork)
+  /// The connection bears no name any more.
+  case unnamed(ConnectionID)
   /// Answer with a page of history.
   case fetch(ConnectionID, RequestID?, RoomName, Stretch, limit: Int)
   /// Give the connection what it misses of the room, then what comes as it comes.

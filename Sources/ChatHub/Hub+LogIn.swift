@@ -4,26 +4,39 @@ package import ChatModel
 
 extension Hub {
   /// A login by a token that the caller has found good: the connection becomes this person again.
-  /// `name` counts where the person is not here at the moment.
+  /// `name` counts where the person has no account and is not here at the moment.
   package mutating func resume(
-    _ person: PersonID, as name: UserName, _ manner: Manner, from id: ConnectionID,
-    _ asked: RequestID? = nil, at now: Duration
+    _ person: PersonID, as name: UserName, epoch: Int64, _ manner: Manner,
+    from id: ConnectionID, _ asked: RequestID? = nil, at now: Duration
   ) -> [Effect] {
-    logIn(id, asked, as: people[person]?.name ?? name, person: person, manner, at: now)
+    guard epoch == registry.epoch(of: person) else {
+      return [.answer(id, asked, .refused(.badToken))]
+    }
+    let name = people[person]?.name ?? registry.keptAccount(of: person)?.name ?? name
+    return logIn(id, asked, as: name, person: person, manner, at: now)
   }
 
-  /// `wanted` is nil for somebody new, or for a connection that keeps who it is.
+  /// `wanted` is nil for somebody new, or for a connection that keeps who it is. An account has
+  /// one name: by another, its connection becomes a guest.
   mutating func logIn(
     _ id: ConnectionID, _ asked: RequestID?, as name: UserName, person wanted: PersonID?,
     _ manner: Manner, at now: Duration
   ) -> [Effect] {
     let present = residents[id]?.person
-    let person = wanted ?? present
+    let keeps = present.flatMap { person in
+      registry.account(of: person).map { $0.name == name } ?? true ? person : nil
+    }
+    let person = wanted ?? keeps
+    if let owner = registry.person(named: name), owner != person {
+      return [.answer(id, asked, .refused(.nameHasAccount(name)))]
+    }
     if let holder = holders[name], holder != person {
       return ask(
         holder, Asker(connection: id, request: asked, name: name, person: wanted, manner: manner))
     }
-    if let person, person == present { return rename(person, id, asked, name, at: now) }
+    if let person, person == present {
+      return rename(person, name, at: now) { [.answerLogin(id, asked, person, $0)] }
+    }
     if let others = person.flatMap({ people[$0]?.connections }),
       others.count >= limits.connectionsPerPersonMax
     {
@@ -52,17 +65,17 @@ extension Hub {
 
   /// Another name for the same person: a leave and a join in every room. The same name again
   /// changes nothing, not even its spelling.
-  private mutating func rename(
-    _ person: PersonID, _ id: ConnectionID, _ asked: RequestID?, _ name: UserName, at now: Duration
+  mutating func rename(
+    _ person: PersonID, _ name: UserName, at now: Duration,
+    answer: (UserName) -> [Effect] = { _ in [] }
   ) -> [Effect] {
     guard let old = people[person]?.name else { return [] }
-    guard old != name else { return [.answerLogin(id, asked, person, old)] }
+    guard old != name else { return answer(old) }
     holders[old] = nil
     holders[name] = person
     people[person]?.name = name
     let connections = people[person]?.connections ?? []
-    var effects = connections.map { Effect.named($0, person, name) }
-    effects.append(.answerLogin(id, asked, person, name))
+    var effects = connections.map { Effect.named($0, person, name) } + answer(name)
     var told: Set<RoomName> = []
     for room in connections.flatMap({ residents[$0]?.rooms ?? [] })
     where told.insert(room).inserted {

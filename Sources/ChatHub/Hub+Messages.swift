@@ -44,6 +44,8 @@ extension Hub {
       return [
         .answer(ticket.connection, ticket.request, .sent(room, seq: seq, at: at, durability))
       ]
+    case .keyReused:
+      return [.answer(ticket.connection, ticket.request, .refused(.keyReused))]
     case .stored(let seq, let at):
       let answer = Effect.answer(
         ticket.connection, ticket.request, .sent(draft.room, seq: seq, at: at, durability))
@@ -55,8 +57,4 @@ extension Hub {
 
   /// The newest message of a room that anybody was shown; what is behind it comes by itself.
   package func published(in room: RoomName) -> Int64 { rooms[room]?.published ?? 0 }
-
-  package func isMember(_ id: ConnectionID, of room: RoomName) -> Bool {
-    rooms[room]?.holds(id) ?? false
-  }
 }

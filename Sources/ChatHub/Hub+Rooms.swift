@@ -4,18 +4,16 @@ import ChatModel
 
 extension Hub {
   mutating func join(
-    _ id: ConnectionID, _ asked: RequestID?, _ resident: Resident, _ room: RoomName,
-    _ beginning: Beginning, at now: Duration
+    _ id: ConnectionID, of address: String?, _ asked: RequestID?, _ resident: Resident,
+    _ room: RoomName, _ beginning: Beginning, at now: Duration
   ) throws(Refused) -> [Effect] {
     var effects: [Effect] = []
     let isThere = resident.rooms.contains(room)
     if !isThere {
-      switch resident.manner {
-      case .oneRoom: effects += resident.rooms.flatMap { leave($0, id, at: now) }
-      case .manyRooms:
-        guard resident.rooms.count < limits.roomsPerPersonMax else {
-          throw Refused(.tooManyRooms(limit: limits.roomsPerPersonMax))
-        }
+      if resident.manner == .manyRooms { try checkRooms(of: resident.person, with: room) }
+      if rooms[room] == nil { try payForNewRoom(address, at: now) }
+      if resident.manner == .oneRoom {
+        effects += resident.rooms.flatMap { leave($0, id, at: now) }
       }
     }
     let entering = isThere ? [] : enter(room, id, resident.person, at: now)
@@ -28,6 +26,25 @@ extension Hub {
     return effects + entering
   }
 
+  /// A person is in a room once, with however many connections.
+  private func checkRooms(of person: PersonID, with room: RoomName) throws(Refused) {
+    let connections = people[person]?.connections ?? []
+    let present = Set(connections.flatMap { residents[$0]?.rooms ?? [] })
+    guard present.contains(room) || present.count < limits.roomsPerPersonMax else {
+      throw Refused(.tooManyRooms(limit: limits.roomsPerPersonMax))
+    }
+  }
+
+  private mutating func payForNewRoom(_ address: String?, at now: Duration) throws(Refused) {
+    guard rooms.count < limits.roomsMax else {
+      throw Refused(.noRoomForRooms(limit: limits.roomsMax))
+    }
+    guard let address, let perMinute = limits.roomsMadePerMinute else { return }
+    if let wait = makers.pay(address, perMinute: perMinute, at: now) {
+      throw Refused(.rateLimited(retryAfter: wait))
+    }
+  }
+
   mutating func leave(
     _ id: ConnectionID, _ asked: RequestID?, _ resident: Resident, _ room: RoomName?,
     at now: Duration
@@ -38,19 +55,21 @@ extension Hub {
 
   /// Those with most people first, then by name.
   var listedRooms: [RoomState] {
-    let all = rooms.values.map {
-      RoomState(name: $0.name, members: $0.peopleCount, seq: $0.published)
+    var list = RoomList(most: limits.roomsListedMax)
+    for room in rooms.values {
+      list.add(RoomState(name: room.name, members: room.peopleCount, seq: room.published))
     }
-    return Array(
-      all.sorted { ($1.members, $0.name.string) < ($0.members, $1.name.string) }
-        .prefix(limits.roomsListedMax))
+    return list.finish()
   }
 
   func who(in name: RoomName) -> Answer {
     let room = rooms[name]
-    let names = room?.somePeople(limits.whoNamesMax).compactMap { people[$0]?.name } ?? []
+    let members = room?.somePeople(limits.whoNamesMax).compactMap { person in
+      people[person].map { Member($0.name, role: registry.account(of: person)?.role) }
+    }
     return .members(
-      name, names.sorted { $0.folded < $1.folded }, count: room?.peopleCount ?? 0)
+      name, (members ?? []).sorted { $0.name.folded < $1.name.folded },
+      count: room?.peopleCount ?? 0)
   }
 
   /// The room that a request is about, which need not be one that the connection is in.

@@ -19,6 +19,13 @@ package struct Hub {
   var rooms: [RoomName: Room] = [.lobby: Room(.lobby)]
   /// Rooms whose count line waits for its time.
   var roomsDue: Set<RoomName> = []
+  var makers = RoomMakers()
+  /// What besides messages is judged by.
+  package internal(set) var registry: Registry
+  /// What makes the one who registers with it the owner, while there is none.
+  package let ownerCode: String?
+  /// What connections have asked that is decided elsewhere.
+  var pending: [ConnectionID: Pending] = [:]
   var generator: SplitMix
 
   struct Person {
@@ -42,33 +49,43 @@ package struct Hub {
     var manner: Manner
   }
 
-  /// `seed` draws the numbers of new people; `known` are the rooms that a store has.
+  /// `seed` draws the numbers of new people; `known` are the rooms that a store has, `registry` its
+  /// facts.
   package init(
-    limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomState] = []
+    limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomState] = [],
+    registry: Registry = Registry(), ownerCode: String? = nil
   ) {
     self.limits = limits
+    self.registry = registry
+    self.ownerCode = ownerCode
     generator = SplitMix(state: seed)
     for room in known { rooms[room.name] = Room(room.name, published: room.seq) }
   }
 
   /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is
-  /// the caller's to look into: see ``resume(_:as:_:from:_:at:)``.
+  /// the caller's to look into: see ``resume(_:as:epoch:_:from:_:at:)``. `address` is the
+  /// connection's where it counts for what one address may do.
   package mutating func handle(
-    _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID, at now: Duration
+    _ request: Request, _ asked: RequestID? = nil, from id: ConnectionID,
+    of address: String? = nil, at now: Duration
   ) -> [Effect] {
     switch request {
     case .logIn(let name, let manner):
       return logIn(id, asked, as: name, person: nil, manner, at: now)
+    case .logInWithPassword(let name, let password, let orAsGuest, let manner):
+      return logIn(id, asked, as: name, password, orAsGuest: orAsGuest, manner, at: now)
+    case .register(let name, let password, let code, let manner):
+      return register(id, asked, as: name, password, code: code, manner)
     case .resume: return [.answer(id, asked, .refused(.badToken))]
     case .ping(let text): return [.answer(id, asked, .pong(text))]
     case .quit:
       return [.answer(id, asked, .quit)] + disconnected(id, at: now) + [.close(id, .quit)]
-    case .join, .leave, .send, .history, .rooms, .who:
+    case .join, .leave, .send, .history, .rooms, .who, .changePassword, .logOut:
       guard let resident = residents[id] else {
         return [.answer(id, asked, .refused(.notLoggedIn))]
       }
       do throws(Refused) {
-        return try handle(request, asked, from: id, resident, at: now)
+        return try handle(request, asked, from: id, of: address, resident, at: now)
       } catch {
         return [.answer(id, asked, .refused(error.refusal))]
       }
@@ -77,12 +94,12 @@ package struct Hub {
 
   /// A request that needs a name.
   private mutating func handle(
-    _ request: Request, _ asked: RequestID?, from id: ConnectionID, _ resident: Resident,
-    at now: Duration
+    _ request: Request, _ asked: RequestID?, from id: ConnectionID, of address: String?,
+    _ resident: Resident, at now: Duration
   ) throws(Refused) -> [Effect] {
     switch request {
     case .join(let room, let beginning):
-      try join(id, asked, resident, room, beginning, at: now)
+      try join(id, of: address, asked, resident, room, beginning, at: now)
     case .leave(let room): try leave(id, asked, resident, room, at: now)
     case .send(let room, let text, let key, let replyTo):
       try send(
@@ -94,17 +111,26 @@ package struct Hub {
           id, asked, try known(room, resident), stretch,
           limit: min(max(1, limit), limits.historyMax))
       ]
-    case .rooms: [.answer(id, asked, .rooms(listedRooms))]
+    case .rooms: [.answer(id, asked, .rooms(listedRooms, count: rooms.count))]
     case .who(let room): [.answer(id, asked, who(in: try known(room, resident)))]
-    case .logIn, .resume, .ping, .quit: preconditionFailure("these need no name")
+    case .changePassword(let old, let new):
+      try changePassword(id, asked, resident, from: old, to: new)
+    case .logOut: logOut(id, asked, resident)
+    case .logIn, .logInWithPassword, .register, .resume, .ping, .quit:
+      preconditionFailure("these need no name")
     }
   }
+
+  /// How many addresses are remembered for the rooms that they made.
+  package var addressesHeld: Int { makers.count }
 
   /// The connection is gone or going; nothing more is told to it.
   package mutating func disconnected(_ id: ConnectionID, at now: Duration) -> [Effect] {
     for (holder, waiting) in askers where waiting.contains(where: { $0.connection == id }) {
+      // An empty list stays: it says that the holder is being probed, and need not be once more.
       askers[holder] = waiting.filter { $0.connection != id }
     }
+    pending[id] = nil
     return forget(id, at: now)
   }
 

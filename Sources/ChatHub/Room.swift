@@ -35,8 +35,6 @@ struct Room {
   /// How many people are here.
   var peopleCount: Int { people.count }
 
-  func holds(_ id: ConnectionID) -> Bool { places[id] != nil }
-
   /// True when it is the person's first connection here.
   mutating func add(_ id: ConnectionID, of person: PersonID) -> Bool {
     precondition(places[id] == nil, "a connection is in a room once")

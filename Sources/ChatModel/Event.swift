@@ -14,14 +14,17 @@ public enum Event: Hashable, Sendable {
   case catchingUp(RoomName)
   /// It has everything up to this sequence number, and hears what comes as it comes.
   case caughtUp(RoomName, seq: Int64)
-  /// What retention has removed of what the reader would be given: both numbers included.
+  /// What retention has removed, or damage has taken, of what the reader would be given: both
+  /// numbers included.
   case gap(RoomName, ClosedRange<Int64>)
   /// How to use this dialect, in one screen.
   case help
   /// The reader was too slow, and its dialect cannot catch up: this many lines were not sent.
   case skipped(lines: Int)
-  /// The server is about to close the connection.
-  case closing(ClosingReason)
+  /// One sentence for people.
+  case notice(String)
+  /// The server is about to close the connection; who comes back stays away for so long at least.
+  case closing(ClosingReason, retryAfter: Duration? = nil)
 }
 
 /// Why the server closes a connection.
@@ -32,6 +35,8 @@ public enum ClosingReason: Hashable, Sendable {
   case shutdown
   /// Another connection asks for the name, and this one does not answer the kernel's probes.
   case silent
+  /// The person's tokens were made void, by another of their connections.
+  case loggedOut
   /// Too many connections without a name; the oldest goes.
   case crowded
   /// Too many connections from one address.

@@ -63,6 +63,13 @@ public struct Draft: Hashable, Sendable {
   }
 }
 
+extension Draft {
+  /// Whether this is that message once more: of the same room, with the same text, by its bytes.
+  public func repeats(_ text: String, in room: RoomName) -> Bool {
+    room == self.room && text.utf8.elementsEqual(self.text.string.utf8)
+  }
+}
+
 /// A message that is kept.
 public struct Message: Hashable, Sendable {
   public var draft: Draft

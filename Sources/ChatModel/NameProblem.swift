@@ -1,4 +1,4 @@
-/// What may be wrong with a name, and the search for it. Words for it are the dialects' affair.
+/// What may be wrong with a name, in words, and the search for it.
 
 /// Why a name cannot be one.
 public enum NameProblem: Error, Hashable, Sendable {
@@ -21,6 +21,22 @@ public enum NameProblem: Error, Hashable, Sendable {
   case commandWord(String)
   /// Letters of two alphabets that look alike.
   case mixedAlphabets
+
+  /// What is wrong, as a clause.
+  public var words: String {
+    switch self {
+    case .empty: "a name is missing"
+    case .tooLong(let limit): "the name is too long (at most \(limit) bytes)"
+    case .control: "a name cannot hold control characters"
+    case .bidirectional: "a name cannot turn the direction of writing"
+    case .zeroWidth: "a name cannot hold invisible characters"
+    case .punctuation(let character): "a name cannot hold \(character)"
+    case .beginning(let character): "a name cannot begin with \(character)"
+    case .ending(let words): "a name cannot end in \"\(words)\""
+    case .commandWord(let word): "\(word) is a command and cannot be a name"
+    case .mixedAlphabets: "a name cannot mix Latin, Greek and Cyrillic letters"
+    }
+  }
 }
 
 /// What nobody could see in a name.

@@ -8,6 +8,20 @@ public enum Refusal: Hashable, Sendable {
   case badName(NameProblem)
   /// A live connection of somebody else holds the name.
   case nameTaken(UserName)
+  /// The name is that of somebody's account.
+  case nameHasAccount(UserName)
+  /// The password is not that of the account; also where there is no such account.
+  case badPassword
+  /// Not the code that makes its holder the owner, or it was used already.
+  case badCode
+  /// The connection could be read by others on its way.
+  case passwordNotPrivate
+  /// The person has an account already.
+  case hasAccount
+  /// The person is a guest, and has no password.
+  case noAccount
+  /// Too much to do; nothing was done.
+  case busy
   /// The person is here with so many connections already.
   case tooManyConnections(limit: Int)
   /// Not a token of this server, or one that has had its time.
@@ -16,17 +30,25 @@ public enum Refusal: Hashable, Sendable {
   case tooLong(limit: Int)
   /// What stands there is no room's name.
   case badRoom
-  /// Nobody has ever joined a room of this name.
+  /// Nobody is in a room of this name, and nothing was ever said in one.
   case noSuchRoom(RoomName)
   /// The room is there, and the connection is not in it.
   case notMember(RoomName)
   /// The connection is in no room, and the request names none.
   case inNoRoom
+  /// The person is in so many rooms already.
   case tooManyRooms(limit: Int)
-  /// Too fast; the rest of the sentence is how long to wait.
+  /// The server has so many rooms already, and makes no further one.
+  case noRoomForRooms(limit: Int)
+  /// Too fast; the same request can succeed when so much time has gone by.
   case rateLimited(retryAfter: Duration)
   /// The message could not be kept, and was shown to nobody: it may be sent again.
   case notStored(reason: StoreTrouble)
+  /// The history could not be read just now: it may be asked for again.
+  case notRead
+  /// The person has given the key to another message, of another room or with another text. This
+  /// one was not kept.
+  case keyReused
   /// Not a command that this dialect has.
   case unknownCommand
   /// A command that this version does not have yet.
@@ -37,7 +59,9 @@ public enum Refusal: Hashable, Sendable {
 
 /// What keeps a store from keeping.
 public enum StoreTrouble: String, Hashable, Sendable {
+  /// No room is left where it keeps.
   case diskFull
+  /// Anything else; the operator is told what.
   case failed
   /// More is waiting to be kept than may wait.
   case busy

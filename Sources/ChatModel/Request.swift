@@ -39,16 +39,30 @@ public enum Manner: Hashable, Sendable {
 public enum Request: Hashable, Sendable {
   /// Take this name; with a name already held: the new one in its place.
   case logIn(UserName, Manner)
+  /// Be the person whose account has this name. Where none has, the password is wrong; or, for
+  /// those who may have meant no password, the name is taken without one.
+  case logInWithPassword(UserName, Password, orAsGuest: Bool, Manner)
+  /// Make an account: of the person that the connection is, or of somebody new. The code is the
+  /// one that makes its holder the server's owner.
+  case register(UserName, Password, code: String?, Manner)
+  /// Another password in place of this one.
+  case changePassword(old: Password, new: Password)
+  /// Be nobody again; the person's tokens are void from then on.
+  case logOut
   /// Be again who one was, by the token of an earlier login.
   case resume(token: String, Manner)
-  /// Enter a room, which is there from then on.
+  /// Enter a room, which is made where it is not there. It is there for as long as somebody is in
+  /// it, and for good once something was said in it.
   case join(RoomName, Beginning)
+  /// Be in the room no more.
   case leave(RoomName?)
   /// Say this.
   case send(RoomName?, MessageText, key: MessageKey?, replyTo: Int64?)
+  /// A page of what was said, of at most so many messages. It needs no membership.
   case history(RoomName?, Stretch, limit: Int)
+  /// Which rooms are there?
   case rooms
-  /// Who is in the room?
+  /// Who is in the room? It needs no membership.
   case who(RoomName?)
   /// Answered with the same text, after everything asked before it.
   case ping(String)

@@ -19,14 +19,15 @@ package final class ClientConnection {
 
   package let id: ConnectionID
   let socket: any PeerSocket
-  /// The peer's address where it counts against the limit for one address.
-  let countedHost: String?
+  let origin: Origin
 
   var stage = Stage.open
   var dialect = Dialect()
   package internal(set) var outbox = Outbox()
   /// Who it belongs to; nil before its login.
   var person: PersonID?
+  /// It was told the welcome, or need not be.
+  var isWelcomed = false
   /// The peer sent its end of stream.
   var isPeerFinished = false
   /// We sent ours.
@@ -70,10 +71,10 @@ package final class ClientConnection {
     case due
   }
 
-  init(id: ConnectionID, socket: any PeerSocket, countedHost: String?) {
+  init(id: ConnectionID, socket: any PeerSocket, origin: Origin) {
     self.id = id
     self.socket = socket
-    self.countedHost = countedHost
+    self.origin = origin
   }
 
   /// Whether the hub knows it.
@@ -83,6 +84,9 @@ package final class ClientConnection {
     case .ending, .closed: false
     }
   }
+
+  /// The peer's address where it counts against the limit for one address.
+  var countedHost: String? { origin.countedHost }
 
   /// Whether the peer is on this machine.
   var isOnThisMachine: Bool { countedHost == nil }

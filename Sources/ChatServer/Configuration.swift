@@ -30,8 +30,19 @@ package struct Configuration: Sendable {
   package var capacity: Int
   /// Where messages are kept; nil: in memory, within ``Limits/memory``.
   package var store: (any MessageStore)?
+  /// Removes what the store need not keep any longer, and gives the number of messages that was.
+  /// Called when the server has begun, and then from time to time (``Limits/expiryPause``); it
+  /// works in small steps, and ends when its task is cancelled. Nil: everything is kept.
+  package var expire: (@Sendable () async throws(StoreError) -> Int)?
+  /// One sentence that people are told when they log in by name; nil: none.
+  package var welcome: String?
   /// What tokens are signed with: 32 bytes that nobody else knows.
   package var tokenKey: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+  /// Makes the one who registers with it the owner, while there is none: 128 random bits.
+  package var ownerCode: String? = (0..<2).map { _ in
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return String(repeating: "0", count: 13 - digits.count) + digits
+  }.joined()
   /// One line for the operator.
   package var log: @Sendable (String) -> Void
 

@@ -13,7 +13,8 @@ extension Exchange {
     guard let connection = connections[id], connection.dialect.form != .raw else { return }
     switch beginning {
     case .now: return
-    case .after(let seq): connection.lags.begin(room, .after(seq))
+    // Who knows numbers that are yet to come knew another history; it is given this one's end.
+    case .after(let seq): connection.lags.begin(room, .after(min(seq, hub.published(in: room))))
     case .last(let count): connection.lags.begin(room, .last(count))
     }
     markDirty(connection)
@@ -48,7 +49,7 @@ extension Exchange {
     }
     switch result {
     case .failure(let error):
-      report(error)
+      reportUnread(error)
       connection.catchUpLater = now + limits.catchUpRetry
       setDeadline(of: connection)
     case .success(let page):

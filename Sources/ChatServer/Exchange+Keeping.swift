@@ -1,4 +1,4 @@
-/// From the hub's drafts to the store and back, and from the store's pages to who asked.
+/// From the hub's drafts and facts to the store and back, and from the store's pages to who asked.
 
 import ChatHub
 import Dialects
@@ -9,7 +9,7 @@ extension Exchange {
   // MARK: Keeping
 
   /// What the store is to keep next, after which ``kept(_:at:)`` is called; nil while it has some.
-  package mutating func takeBatch() -> [Draft]? { keeper.takeBatch(limits.draftsPerBatchMax) }
+  package mutating func takeBatch() -> [Entry]? { keeper.takeBatch(limits.draftsPerBatchMax) }
 
   /// Keeps a message. In memory that is done when this returns.
   mutating func keep(_ draft: Draft, _ ticket: Ticket) {
@@ -23,6 +23,17 @@ extension Exchange {
     keeper.add(.draft(draft, ticket))
   }
 
+  /// Keeps facts, which the hub has set. In memory that is done when this returns.
+  mutating func record(_ record: Record, _ ticket: Ticket) {
+    if history != nil { return perform(hub.recorded(record, ticket, nil, at: now)) }
+    guard keeper.waitingCount < limits.draftsWaitingMax else {
+      hub.takeBack([record])
+      return perform(hub.recorded(record, ticket, .busy, at: now))
+    }
+    connections[ticket.connection]?.answersUnderWay += 1
+    keeper.add(.record(record, ticket))
+  }
+
   /// Refuses a message after all that was asked before it is answered.
   mutating func refuse(_ refusal: Refusal, _ ticket: Ticket) {
     guard let connection = connections[ticket.connection] else { return }
@@ -33,22 +44,39 @@ extension Exchange {
     keeper.add(.answer(.refused(refusal), ticket))
   }
 
-  /// What became of the batch; an outcome for each draft, or why none was kept.
+  /// What became of the batch; an outcome for each entry, or why none was kept.
   package mutating func kept(_ result: Result<[Kept], StoreError>, at now: Duration) {
     self.now = now
-    if case .failure(let error) = result { report(error) }
+    switch result {
+    case .success(let kept): finish(keeper.finishBatch(), kept)
+    case .failure(let error):
+      reportUnkept(error)
+      let items = keeper.failBatch()
+      hub.takeBack(
+        items.compactMap { item in
+          if case .record(let record, _) = item { record } else { nil }
+        })
+      finish(items, nil, trouble(error))
+    }
+    settle()
+  }
+
+  /// Answers all of these, which are kept, or not for this trouble.
+  private mutating func finish(
+    _ items: [Keeper.Item], _ kept: [Kept]?, _ trouble: StoreTrouble = .failed
+  ) {
     var index = 0
-    for entry in keeper.finishBatch() {
-      switch entry {
+    for item in items {
+      switch item {
       case .draft(let draft, let ticket):
         answered(ticket)
-        let outcome =
-          switch result {
-          case .success(let kept): outcome(kept[index])
-          case .failure(let error): KeepOutcome.failed(trouble(error))
-          }
+        let outcome = kept.map { self.outcome($0[index]) } ?? .failed(trouble)
         index += 1
         perform(hub.kept(draft, ticket, outcome, durability))
+      case .record(let record, let ticket):
+        answered(ticket)
+        index += 1
+        perform(hub.recorded(record, ticket, kept == nil ? trouble : nil, at: now))
       case .answer(let answer, let ticket):
         answered(ticket)
         if let connection = connections[ticket.connection] {
@@ -56,7 +84,6 @@ extension Exchange {
         }
       }
     }
-    settle()
   }
 
   /// Only when all of the batch are answered is more taken of its senders.
@@ -66,11 +93,19 @@ extension Exchange {
     markReady(connection)
   }
 
-  private func outcome(_ kept: Kept) -> KeepOutcome {
+  private mutating func outcome(_ kept: Kept) -> KeepOutcome {
     switch kept {
     case .stored(let seq, let at): .stored(seq: seq, at: at)
     case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+    case .keyReused: .keyReused
+    case .refused(let error): refused(error)
+    case .recorded: preconditionFailure("a message is stored, or was before")
     }
+  }
+
+  private mutating func refused(_ error: StoreError) -> KeepOutcome {
+    reportUnkept(error)
+    return .failed(trouble(error))
   }
 
   private func trouble(_ error: StoreError) -> StoreTrouble {
@@ -81,10 +116,17 @@ extension Exchange {
   }
 
   /// Once a minute at most: a full disk fails every batch.
-  mutating func report(_ error: StoreError) {
-    if let last = storeReportedAt, now - last < .seconds(60) { return }
-    storeReportedAt = now
+  private mutating func reportUnkept(_ error: StoreError) {
+    if let last = unkeptReportedAt, now - last < .seconds(60) { return }
+    unkeptReportedAt = now
     log("\(error); messages are refused until it works again")
+  }
+
+  /// Once a minute at most, as with what is not kept.
+  mutating func reportUnread(_ error: StoreError) {
+    if let last = unreadReportedAt, now - last < .seconds(60) { return }
+    unreadReportedAt = now
+    log("\(error); the history is not shown until it works again")
   }
 
   // MARK: Reading
@@ -128,10 +170,11 @@ extension Exchange {
     case .answer(let id, let asked):
       guard let connection = connections[id] else { return }
       switch result {
-      case .success(let page): answer(connection, asked, .history(shown(page)))
+      case .success(let page):
+        answer(connection, asked, shown(page), of: request.stretch)
       case .failure(let error):
-        report(error)
-        answer(connection, asked, .refused(.notStored(reason: .failed)))
+        reportUnread(error)
+        answer(connection, asked, .refused(.notRead))
       }
       connection.isWaiting = false
       markReady(connection)

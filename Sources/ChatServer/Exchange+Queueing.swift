@@ -13,10 +13,24 @@ extension Exchange {
     queueScratch(for: connection)
   }
 
-  /// Answers one connection; also one that is behind.
+  /// Answers one connection; also one that is behind. One that is being ended has been told its
+  /// last word, and perhaps the end of the stream.
   mutating func answer(_ connection: ClientConnection, _ asked: RequestID?, _ answer: Answer) {
+    guard connection.isLive else { return }
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(answer, to: asked, for: connection.dialect.form, into: &scratch)
+    queueScratch(for: connection)
+  }
+
+  /// Answers one connection with a page of history, as much of it as fits.
+  mutating func answer(
+    _ connection: ClientConnection, _ asked: RequestID?, _ page: HistoryPage, of stretch: Stretch
+  ) {
+    guard connection.isLive else { return }  // it comes too late
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(
+      page, of: stretch, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,
+      into: &scratch)
     queueScratch(for: connection)
   }
 

@@ -8,13 +8,13 @@ import Stores
 extension Exchange {
   // MARK: Coming
 
-  mutating func admit(_ socket: any PeerSocket, from host: String?) -> ClientConnection {
+  mutating func admit(_ socket: any PeerSocket, from origin: Origin) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
-      ClientConnection(id: id, socket: socket, countedHost: host)
+      ClientConnection(id: id, socket: socket, origin: origin)
     }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
-    if let host {
+    if let host = origin.countedHost {
       connectionsByHost[host, default: 0] += 1
       if let most = limits.connectionsPerAddressMax, connectionsByHost[host, default: 0] > most {
         end(connection, .tooManyFromAddress(limit: most))
@@ -102,7 +102,8 @@ extension Exchange {
     case .request(.resume(let token, let manner), let asked):
       resume(connection, token, manner, asked)
     case .request(let request, let asked):
-      let effects = hub.handle(request, asked, from: connection.id, at: now)
+      let effects = hub.handle(
+        request, asked, from: connection.id, of: connection.countedHost, at: now)
       if connection.answersUnderWay > 0, case .answer(_, _, .refused(let why))? = effects.first {
         refuse(why, Ticket(connection: connection.id, request: asked))
       } else {
@@ -124,8 +125,11 @@ extension Exchange {
     guard let holder = tokens.holder(of: token, at: wallClock()) else {
       return answer(connection, asked, .refused(.badToken))
     }
+    connection.isWelcomed = true  // by the login that the token is of
     perform(
-      hub.resume(holder.person, as: holder.name, manner, from: connection.id, asked, at: now))
+      hub.resume(
+        holder.person, as: holder.name, epoch: holder.epoch, manner, from: connection.id, asked,
+        at: now))
   }
 
   // MARK: Effects
@@ -143,10 +147,11 @@ extension Exchange {
       case .publish(let ids, let message): publish(ids, message)
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
-        guard let connection = connections[id] else { continue }
-        let token = tokens.token(for: person, name, at: wallClock())
-        answer(connection, asked, .loggedIn(name, token: token))
+        answerLogin(id, asked, person, name)
+      case .unnamed(let id): unnamed(id)
       case .keep(let draft, let ticket): keep(draft, ticket)
+      case .record(let record, let ticket): self.record(record, ticket)
+      case .hash(let id, let work): hash(work, for: id)
       case .fetch(let id, let asked, let room, let stretch, let limit):
         fetch(room, stretch, limit: limit, for: id, asked)
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
@@ -162,6 +167,14 @@ extension Exchange {
         if let connection = connections[id] { end(connection, reason) }
       }
     }
+    for case .answerLogin(let id, _, _, _) in effects { tellWelcome(id) }
+  }
+
+  /// Once, behind everything that a login brings.
+  private mutating func tellWelcome(_ id: ConnectionID) {
+    guard let welcome, let connection = connections[id], !connection.isWelcomed else { return }
+    connection.isWelcomed = true
+    tell(connection, .notice(welcome))
   }
 
   private mutating func named(_ id: ConnectionID, _ person: PersonID, _ name: UserName) {
@@ -171,12 +184,30 @@ extension Exchange {
     connection.person = person
   }
 
+  private mutating func unnamed(_ id: ConnectionID) {
+    guard let connection = connections[id], connection.isNamed else { return }
+    connection.dialect.loggedOut()
+    connection.person = nil
+    nameless.add(NamelessQueue.Entry(id: id, since: now))
+    makeRoomForNameless()
+  }
+
+  private mutating func answerLogin(
+    _ id: ConnectionID, _ asked: RequestID?, _ person: PersonID, _ name: UserName
+  ) {
+    guard let connection = connections[id] else { return }
+    let token = tokens.token(
+      for: Tokens.Holder(person: person, name: name, epoch: hub.registry.keptEpoch(of: person)),
+      at: wallClock())
+    answer(connection, asked, .loggedIn(name, token: token, isGuest: hub.isGuest(person)))
+  }
+
   // MARK: Ending
 
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
   mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
-    if let reason { tell(connection, .closing(reason)) }
+    if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
     connection.stage = .ending
     forget(connection)
     connection.lingerUntil = now + limits.lingerMax
@@ -184,6 +215,14 @@ extension Exchange {
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
     setDeadline(of: connection)
+  }
+
+  /// All lose the server at once; they are not to come back at once.
+  private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
+    switch reason {
+    case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
+    case .quit, .silent, .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes: nil
+    }
   }
 
   /// Everything that was queued is out: the end of stream follows.

@@ -21,7 +21,8 @@ extension Exchange {
 
   /// Gives the kernel what it takes; what it refuses goes out when it has room.
   mutating func write(_ connection: ClientConnection) {
-    guard connection.stage != .closed, connection.outbox.bytesUnderWay == 0 else { return }
+    guard connection.stage != .closed else { return }
+    guard connection.outbox.bytesUnderWay == 0 else { return connection.outbox.compact() }
     if connection.isPaced { return writePaced(connection) }
     while writeOnce(connection, piecesMax: StreamSocket.piecesMax) == .wrote {}
     guard connection.outbox.isEmpty, connection.stage != .closed else { return }
@@ -40,6 +41,7 @@ extension Exchange {
       connection.outbox.sent(taken)
       noteUnacknowledged(connection)
       guard taken < bytes else { return .wrote }
+      connection.outbox.compact()
       startWrite(connection, piecesMax: piecesMax)
       return .blocked
     case .broken:
@@ -66,14 +68,6 @@ extension Exchange {
       bytes += size
     }
     return (count, bytes)
-  }
-
-  /// What was under way has gone, or never will.
-  mutating func wrote(_ connection: ClientConnection, _ failure: SocketEnd?) {
-    guard connection.stage != .closed else { return }
-    if failure != nil { return close(connection) }
-    connection.outbox.sent(connection.outbox.bytesUnderWay)
-    markDirty(connection)
   }
 
   /// Puts the line that says how much was skipped in front of what waits.

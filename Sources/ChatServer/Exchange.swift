@@ -11,7 +11,8 @@ package import Stores
 ///
 /// Told what happens and at what time. After each call the caller sees to it that ``wake(at:)`` is
 /// called at ``nextWake``; at the end of the turn it calls ``flush(at:)``, then takes what
-/// ``takeBatch()`` and ``takePageRequests()`` give to the store. Nothing calls back.
+/// ``takeBatch()`` and ``takePageRequests()`` give to the store, and sees to what
+/// ``takePasswordJobs()`` gives. Nothing calls back.
 package struct Exchange {
   /// Where messages are kept.
   package enum Keeping {
@@ -33,8 +34,14 @@ package struct Exchange {
     package var seed: UInt64 = 0
     /// The rooms that the store has.
     package var known: [RoomState] = []
+    /// The facts that it has.
+    package var facts: [Fact] = []
+    /// Makes the one who registers with it the owner, while there is none.
+    package var ownerCode: String?
     /// The clock on the wall: for tokens, and for messages in memory.
     package var wallClock: () -> Moment = { .now }
+    /// One sentence that people are told when they log in by name; nil: none.
+    package var welcome: String?
     /// One line for the operator.
     package var log: (String) -> Void = { _ in }
 
@@ -44,6 +51,7 @@ package struct Exchange {
   let limits: Limits
   let capacity: Int
   let wallClock: () -> Moment
+  let welcome: String?
   let log: (String) -> Void
   let tokens: Tokens
   /// What is true of a message that is answered.
@@ -57,7 +65,11 @@ package struct Exchange {
   /// Messages, where no store has them.
   package internal(set) var history: MemoryHistory?
   var pagesWanted: [PageRequest] = []
-  var storeReportedAt: Duration?
+  var passwords = PasswordQueue()
+  var failures: FailureRates
+  /// When the store's failing was told to the operator for the last time.
+  var unkeptReportedAt: Duration?
+  var unreadReportedAt: Duration?
   /// Nothing is asked of it any more.
   var isStopping = false
 
@@ -79,14 +91,21 @@ package struct Exchange {
   var connectionsByHost: [String: Int] = [:]
   var deadlines = Deadlines()
   var alarms = Alarms()
+  /// Draws how long each who is sent away stays away.
+  var generator: SplitMix
 
   package init(_ parts: Parts) {
     limits = parts.limits
     capacity = parts.capacity
     wallClock = parts.wallClock
+    welcome = parts.welcome
     log = parts.log
     tokens = Tokens(key: parts.tokenKey)
-    hub = Hub(limits: parts.limits.hub, seed: parts.seed, known: parts.known)
+    generator = SplitMix(state: ~parts.seed)
+    failures = FailureRates(perMinute: parts.limits.failedLoginsPerMinute)
+    hub = Hub(
+      limits: parts.limits.hub, seed: parts.seed, known: parts.known,
+      registry: Registry(parts.facts), ownerCode: parts.ownerCode)
     switch parts.keeping {
     case .inMemory:
       history = MemoryHistory(limits: parts.limits.memory)
@@ -98,12 +117,12 @@ package struct Exchange {
 
   // MARK: What happens
 
-  /// Somebody connected; `host` where the address counts against the limit for one.
+  /// Somebody connected.
   package mutating func accepted(
-    _ socket: any PeerSocket, from host: String?, at now: Duration
+    _ socket: any PeerSocket, from origin: Origin, at now: Duration
   ) -> ClientConnection {
     self.now = now
-    let connection = admit(socket, from: host)
+    let connection = admit(socket, from: origin)
     settle()
     return connection
   }
@@ -195,9 +214,15 @@ package struct Exchange {
   // MARK: Stopping
 
   /// Takes no request any more; what is with the keeper is still answered.
-  package mutating func stopTaking() { isStopping = true }
+  package mutating func stopTaking() {
+    isStopping = true
+    passwords.waiting = []
+  }
 
-  /// Whether messages are with the keeper.
+  /// What makes the one who registers with it the owner; nil where there is one, or no code.
+  package var ownerCode: String? { hub.registry.hasOwner ? nil : hub.ownerCode }
+
+  /// Whether messages or facts are with the keeper.
   package var isKeeping: Bool { keeper.isBusy }
 
   /// Tells everybody, and ends every connection: each is closed when the peer's kernel has all that

@@ -13,16 +13,23 @@ package struct Limits: Sendable {
   /// What may wait for one reader, in bytes; beyond it the reader is behind, and is given the rest
   /// from the store once it has read.
   package var outboxBytesMax = 262_144
+  /// What a page of history may take, in bytes: in JSON its line, in plain its lines. One message
+  /// is always given.
+  package var pageBytesMax = 65_536
   /// A reader that is behind is given so many messages at a time.
   package var catchUpPageMax = 200
   /// When the store could not give them, it is asked again after so long.
   package var catchUpRetry = Duration.seconds(1)
-  /// How many messages of one connection may be with the store.
+  /// How many messages and changes of facts of one connection may be with the store.
   package var draftsOfConnectionMax = 1_024
   /// How many messages are handed to the store at a time.
   package var draftsPerBatchMax = 2_048
   /// How many messages may wait to be handed to the store; beyond it they are refused as busy.
   package var draftsWaitingMax = 65_536
+  /// So long after its start a server first removes what is not to be kept any longer.
+  package var expiryDelay = Duration.seconds(3)
+  /// So long after that was done it looks again.
+  package var expiryPause = Duration.seconds(60)
   /// The most that is handed to the kernel to send when it has room again, in bytes.
   package var writeUnderWayBytesMax = 65_536
   /// How many lines an unterminated (raw) client may be behind, at one line a tick.
@@ -33,6 +40,13 @@ package struct Limits: Sendable {
   package var rawTick = Duration.milliseconds(20)
   /// Commands of one connection that are run before waiting readers are written to.
   package var commandsBetweenFlushesMax = 256
+
+  /// Work on passwords that is done at once; each takes 19 MiB and some 30 ms of a processor.
+  package var passwordsAtOnceMax = 2
+  /// How much of it may wait; beyond it who asks is refused as busy.
+  package var passwordsWaitingMax = 16
+  /// Wrong passwords and codes from one address, a loopback one too; nil lifts the rate.
+  package var failedLoginsPerMinute: Double? = 5
 
   /// Connections from one address that is not of this machine; nil lifts it.
   package var connectionsPerAddressMax: Int? = 64
@@ -55,6 +69,9 @@ package struct Limits: Sendable {
   package var lingerMax = Duration.seconds(2)
   /// The same for all of them when the server ends.
   package var stopLingerMax = Duration.milliseconds(500)
+  /// For how long those who lose the server at its end are asked to stay away, each for a random
+  /// time of this.
+  package var awayMilliseconds = 1_000...5_000
   /// Between two looks at who has fetched it.
   package var farewellTick = Duration.milliseconds(10)
 
@@ -63,6 +80,8 @@ package struct Limits: Sendable {
   /// Lifts the rates and keeps the sizes.
   package mutating func liftRates() {
     hub.messagesPerSecond = nil
+    hub.roomsMadePerMinute = nil
     connectionsPerAddressMax = nil
+    failedLoginsPerMinute = nil
   }
 }

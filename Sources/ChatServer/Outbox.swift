@@ -10,6 +10,8 @@ package struct Outbox {
   package private(set) var lines = 0
   /// Of the bytes that wait, those at the front that the kernel will send when it has room.
   package private(set) var bytesUnderWay = 0
+  /// Slices up to this one have been looked at by ``compact()``.
+  private var compacted = 0
   /// Lines that were forgotten or never taken, until somebody tells the reader and sets it to zero.
   package var skipped = 0
 
@@ -23,7 +25,9 @@ package struct Outbox {
     bytes += slice.count
     lines += slice.lines
     let last = slices.count - 1
-    if !apart, last >= head, slices[last].bytes === slice.bytes, slices[last].end == slice.start {
+    if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes,
+      slices[last].end == slice.start
+    {
       slices[last].end = slice.end
       slices[last].lines += slice.lines
     } else {
@@ -35,6 +39,7 @@ package struct Outbox {
   package mutating func prepend(_ slice: Slice) {
     precondition(!isInsideLine && bytesUnderWay == 0, "a line would be torn")
     slices.insert(slice, at: head)
+    compacted = head
     bytes += slice.count
     lines += slice.lines
   }
@@ -76,13 +81,31 @@ package struct Outbox {
     if head == slices.count {
       lines = 0
       head = 0
+      compacted = 0
       // A burst's storage is given back; an idle reader keeps room for a few slices.
       if slices.capacity > 8 { slices = [] } else { slices.removeAll(keepingCapacity: true) }
     } else if head >= 64 {
       slices.removeFirst(head)
+      compacted = max(0, compacted - head)
       head = 0
     }
   }
+
+  /// For a reader that does not read at the moment: copies what is a small part of its memory, so
+  /// that nobody's few lines keep alive what was written to others in the same turn. Each slice is
+  /// looked at once, before its bytes are under way.
+  package mutating func compact() {
+    guard max(head, compacted) < slices.count else { return }
+    for index in max(head, compacted)..<slices.count {
+      let slice = slices[index]
+      guard slice.count < slice.bytes.capacity / Self.shareMin else { continue }
+      slices[index] = slice.copied()
+    }
+    compacted = slices.count
+  }
+
+  /// A slice that has less than one part in so many of its memory is copied.
+  private static let shareMin = 4
 
   /// Whether a line has been sent in part, so that nothing may come before its rest.
   package var isInsideLine: Bool { head < slices.count && slices[head].startsInsideLine }
@@ -92,6 +115,7 @@ package struct Outbox {
   package mutating func skip(keepingNewest newest: Int = 0) {
     slices.removeFirst(head)
     head = 0
+    compacted = 0
     let begun = takeBegun()
     let forgotten = slices.dropLast(newest)
     skipped += forgotten.reduce(0) { $0 + $1.lines }

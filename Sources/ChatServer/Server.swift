@@ -16,9 +16,15 @@ package actor Server {
   }
 
   private var exchange: Exchange
+  private let hasher = PasswordHasher()
   private let timer: LoopTimer
   /// When the timer fires; nil: not at all.
   private var timerSet: Duration?
+  private let expiryTimer: LoopTimer
+  /// What is under way to remove what is not to be kept any longer.
+  private var expiring: Task<Void, Never>?
+  /// The last time it failed, and that was reported.
+  private var expiryFails = false
   private var listeners: [Listener] = []
   private var signals: [LoopSignal] = []
   /// The next batch is taken when the loop has polled so often.
@@ -39,7 +45,8 @@ package actor Server {
     self.configuration = configuration
     self.loop = loop
     timer = LoopTimer(loop: loop)
-    exchange = Exchange(configuration.parts(known: []))
+    expiryTimer = LoopTimer(loop: loop)
+    exchange = Exchange(configuration.parts(known: [], facts: []))
   }
 
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
@@ -52,16 +59,31 @@ package actor Server {
   // MARK: Beginning and end
 
   /// Listens everywhere it was told to, or throws and listens nowhere; ``stop()`` is due then, too.
-  /// Gives the real places.
+  /// Gives the real places: none where it was stopped meanwhile.
   package func start() async throws -> [ListenPlace] {
+    guard stopping == .no else { return [] }
     if let store = configuration.store {
-      let known = try await store.rooms().map {
-        RoomState(name: $0.name, members: 0, seq: $0.seq)
+      let rooms: [StoredRoom]
+      let facts: [Fact]
+      do {
+        rooms = try await store.rooms()
+        facts = try await store.facts()
+      } catch {
+        if stopping != .no { return [] }  // the store was closed in between
+        throw error
       }
-      exchange = Exchange(configuration.parts(known: known))
+      guard stopping == .no else { return [] }
+      exchange = Exchange(
+        configuration.parts(
+          known: rooms.map { RoomState(name: $0.name, members: 0, seq: $0.seq) }, facts: facts))
     }
-    return try listen()
+    let places = try listen()
+    expire(after: configuration.limits.expiryDelay)
+    return places
   }
+
+  /// What makes the one who registers with it the owner; nil where there is an owner.
+  package var ownerCode: String? { exchange.ownerCode }
 
   private func listen() throws(LoopError) -> [ListenPlace] {
     loop.socketsMax = configuration.capacity
@@ -92,6 +114,8 @@ package actor Server {
     stopping = .waiting
     for listener in listeners { listener.close() }
     for signal in signals { signal.close() }
+    expiryTimer.close()
+    expiring?.cancel()
     exchange.stopTaking()
     settle()
   }
@@ -102,6 +126,7 @@ package actor Server {
     timer.close()
     guard let store = configuration.store else { return loop.stop() }
     run { server in
+      await server.expiring?.value
       await store.close()
       server.loop.stop()
     }
@@ -137,8 +162,8 @@ package actor Server {
 
   /// Without an address the peer came by a path, and is on this machine.
   private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
-    let host = peer.flatMap { $0.isLoopback ? nil : $0.host }
-    let connection = exchange.accepted(socket, from: host, at: loop.now)
+    let origin = peer.map { $0.isLoopback ? Origin.loopback($0.host) : .network($0.host) }
+    let connection = exchange.accepted(socket, from: origin ?? .path, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -172,6 +197,7 @@ package actor Server {
       }
       for request in exchange.takePageRequests() { read(request, from: store) }
     }
+    for job in exchange.takePasswordJobs() { hash(job) }
     settle()
   }
 
@@ -181,7 +207,7 @@ package actor Server {
       stopping = .ending
       exchange.endAll(at: loop.now)
     }
-    if stopping == .ending, exchange.isEmpty { finishStopping() }
+    if stopping == .ending, exchange.isEmpty, !exchange.isHashing { finishStopping() }
     setTimer()
   }
 
@@ -201,12 +227,15 @@ package actor Server {
 
   /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
   /// would go through the process's shared threads first.
-  private func run(_ body: @escaping @Sendable (isolated Server) async -> Void) {
+  @discardableResult
+  private func run(
+    _ body: @escaping @Sendable (isolated Server) async -> Void
+  ) -> Task<Void, Never> {
     Task(executorPreference: loop) { await body(self) }
   }
 
   /// Group commit: what comes in meanwhile is the next batch.
-  private func keep(_ batch: [Draft], in store: any MessageStore) {
+  private func keep(_ batch: [Entry], in store: any MessageStore) {
     run { server in
       let result: Result<[Kept], StoreError>
       do throws(StoreError) {
@@ -218,6 +247,38 @@ package actor Server {
       // them with the others. Of two batches in turns each would be written to everybody.
       server.batchDue = server.loop.polls + 2
       server.exchange.kept(result, at: server.loop.now)
+      server.settle()
+    }
+  }
+
+  private func expire(after delay: Duration) {
+    guard configuration.expire != nil, stopping == .no else { return }
+    expiryTimer.start(after: delay, onLoop { $0.expire() })
+  }
+
+  /// Removes what is not to be kept any longer. Where that fails one line says so, until it works
+  /// again; nothing is lost by it.
+  private func expire() {
+    guard let expire = configuration.expire else { return }
+    expiring = run { server in
+      do throws(StoreError) {
+        _ = try await expire()
+        server.expiryFails = false
+      } catch {
+        if !server.expiryFails {
+          server.configuration.log("\(error); old messages stay until it works again")
+        }
+        server.expiryFails = true
+      }
+      server.expiring = nil
+      server.expire(after: server.configuration.limits.expiryPause)
+    }
+  }
+
+  private func hash(_ job: PasswordJob) {
+    run { server in
+      let outcome = await server.hasher.outcome(of: job.work)
+      server.exchange.hashed(job, outcome, at: server.loop.now)
       server.settle()
     }
   }
@@ -239,7 +300,7 @@ package actor Server {
 
 extension Configuration {
   /// What an exchange needs of it.
-  fileprivate func parts(known: [RoomState]) -> Exchange.Parts {
+  fileprivate func parts(known: [RoomState], facts: [Fact]) -> Exchange.Parts {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.capacity = capacity
@@ -247,6 +308,9 @@ extension Configuration {
     parts.tokenKey = tokenKey
     parts.seed = UInt64.random(in: .min ... .max)
     parts.known = known
+    parts.welcome = welcome
+    parts.facts = facts
+    parts.ownerCode = ownerCode
     parts.log = log
     return parts
   }

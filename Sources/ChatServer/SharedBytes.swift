@@ -62,6 +62,14 @@ package struct Slice {
   /// Shared bytes hold whole lines only: behind anything but a line feed a line goes on.
   var startsInsideLine: Bool { start > 0 && memory[start - 1] != Self.lineFeed }
 
+  /// The same lines in memory of their own. A line that was begun elsewhere takes the one byte
+  /// before it along, since that says so.
+  func copied() -> Slice {
+    let from = max(0, start - 1)
+    let copy = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
+    return Slice(copy, (start - from)..<(end - from), lines: lines)
+  }
+
   /// Where the line ends that `position` is inside of; `position` itself between two lines.
   func endOfLine(after position: Int) -> Int {
     guard position > start || startsInsideLine else { return position }

@@ -101,6 +101,9 @@ package struct Dialect {
   /// The hub accepted a name for this connection.
   package mutating func loggedIn(as name: UserName) { plain.name = name }
 
+  /// It bears no name any more.
+  package mutating func loggedOut() { plain.name = nil }
+
   /// How to encode for it at this moment.
   package var form: Form {
     switch state {

@@ -20,6 +20,9 @@ struct JSONArguments {
   func request() throws(JSONRefused) -> Request {
     switch method {
     case .login: try login()
+    case .register: try register()
+    case .password: try changePassword()
+    case .logout: .logOut
     case .join: .join(try room(), try beginning())
     case .leave: .leave(try room())
     case .send: try send()
@@ -32,14 +35,18 @@ struct JSONArguments {
   }
 
   private func login() throws(JSONRefused) -> Request {
-    if value(of: .password) != nil {
-      throw JSONRefused("there are no accounts here yet; log in without a password")
-    }
     let name = try string(.name)
     let token = try string(.token)
+    let password = try string(.password)
     switch (name, token) {
-    case (let name?, nil): return .logIn(try userName(name), .manyRooms)
+    case (let name?, nil):
+      let name = try userName(name)
+      guard let password else { return .logIn(name, .manyRooms) }
+      return .logInWithPassword(name, try existing(password), orAsGuest: false, .manyRooms)
     case (nil, let token?):
+      guard password == nil else {
+        throw JSONRefused("login takes a password with a name, not with a token")
+      }
       guard (1...JSONLimits.tokenBytesMax).contains(token.utf8.count) else {
         throw JSONRefused(.badToken)
       }
@@ -47,6 +54,33 @@ struct JSONArguments {
     case (nil, nil): throw JSONRefused("login needs a name, or the token of an earlier login")
     case (_?, _?): throw JSONRefused("login takes a name or a token, not both")
     }
+  }
+
+  private func register() throws(JSONRefused) -> Request {
+    guard let name = try string(.name) else { throw JSONRefused("register needs a name") }
+    guard let password = try string(.password) else {
+      throw JSONRefused("register needs a password")
+    }
+    return .register(
+      try userName(name), try new(password), code: try string(.code), .manyRooms)
+  }
+
+  private func changePassword() throws(JSONRefused) -> Request {
+    guard let old = try string(.old), let new = try string(.new) else {
+      throw JSONRefused("password needs the old one and the new one")
+    }
+    return .changePassword(old: try existing(old), new: try self.new(new))
+  }
+
+  /// No account has a password that cannot be one.
+  private func existing(_ password: String) throws(JSONRefused) -> Password {
+    guard let password = Password(password) else { throw JSONRefused(.badPassword) }
+    return password
+  }
+
+  private func new(_ password: String) throws(JSONRefused) -> Password {
+    guard let password = Password(password) else { throw JSONRefused(JSONWords.passwordRule) }
+    return password
   }
 
   private func userName(_ name: String) throws(JSONRefused) -> UserName {
@@ -72,7 +106,7 @@ struct JSONArguments {
 
   private func beginning() throws(JSONRefused) -> Beginning {
     let after = try number(.after, from: 0)
-    let last = try number(.last, from: 1, upTo: Int64(JSONLimits.historyMax))
+    let last = try number(.last, from: 1, upTo: Int64(HistoryPage.messagesMax))
     switch (after, last) {
     case (nil, nil): return .now
     case (let after?, nil): return .after(after)
@@ -92,7 +126,7 @@ struct JSONArguments {
   }
 
   private func limit() throws(JSONRefused) -> Int {
-    let limit = try number(.limit, from: 1, upTo: Int64(JSONLimits.historyMax))
+    let limit = try number(.limit, from: 1, upTo: Int64(HistoryPage.messagesMax))
     return limit.map { Int($0) } ?? JSONLimits.historyDefault
   }
 

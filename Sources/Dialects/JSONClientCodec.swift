@@ -16,7 +16,8 @@ package struct JSONClientCodec {
     case event(Event)
     /// One sentence from the server to show.
     case notice(String)
-    /// The server is about to close the connection: a code, one sentence, and how long to stay
+    /// The server is about to close the connection: a ``JSONClosingCode``, or one that a later
+    /// version has, one sentence, and how long to stay
     /// away where it says so.
     case closing(reason: String, message: String, retryAfter: Duration?)
     /// A line that is no answer and no event; nothing can be relied on any more.
@@ -25,10 +26,7 @@ package struct JSONClientCodec {
 
   /// Stands where a message's person is not told.
   package static let nobody = PersonID(rawValue: 0)
-  /// Answers have no limit of their own: a page of 500 messages, all of it escaped, fits.
-  package static let lineBytesMax = 16 << 20
-
-  private var lines = JSONLineReader(bytesMax: lineBytesMax)
+  private var lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
   /// What was asked and not answered yet.
   private var asked: [RequestID: Request] = [:]
 
@@ -54,7 +52,7 @@ package struct JSONClientCodec {
     while let next = lines.next() {
       switch next {
       case .tooLong:
-        return .malformed("a line of more than \(Self.lineBytesMax) bytes")
+        return .malformed("a line of more than \(JSONLimits.lineBytesMax) bytes")
       case .line(let line):
         do throws(JSONMalformed) {
           if let heard = try heard(line) { return heard }
@@ -69,7 +67,11 @@ package struct JSONClientCodec {
   /// Nil for what a later version may say.
   private mutating func heard(_ line: ArraySlice<UInt8>) throws(JSONMalformed) -> Heard? {
     let document: JSONDocument
-    do { document = try JSONDocument(line) } catch { throw JSONMalformed("no JSON: \(error)") }
+    do {
+      document = try JSONDocument(line)
+    } catch {
+      throw JSONMalformed("no JSON (\(error.words(in: line)))")
+    }
     let fields = JSONFields(document, document.root)
     guard fields.isObject else { throw JSONMalformed("no object") }
     let id = try fields.id()
@@ -91,6 +93,8 @@ package struct JSONClientCodec {
 package struct JSONRefusal: Hashable, Sendable {
   /// What a program goes by: a ``JSONErrorCode``, or one that a later version has.
   package var code: String
+  /// The code, where this version knows it.
+  package var known: JSONErrorCode? { JSONErrorCode(rawValue: code) }
   /// One sentence for people: what to do next.
   package var message: String
   /// How long to wait before the same request can succeed.

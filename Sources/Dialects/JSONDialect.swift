@@ -45,7 +45,7 @@ struct JSONDialect {
     do {
       document = try JSONDocument(line)
     } catch {
-      return mistake(.badRequest(JSONWords.problem(error)), nil)
+      return mistake(.badRequest(JSONWords.problem(error, in: line)), nil)
     }
     let envelope = JSONEnvelope(document)
     guard envelope.isIDGood else { return mistake(.badRequest(JSONWords.badID), nil) }

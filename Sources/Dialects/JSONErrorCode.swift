@@ -1,4 +1,4 @@
-/// Refusals as JSON lines name them: a code for programs and a sentence for people.
+/// Refusals and reasons to close as JSON lines name them: codes for programs.
 
 package import ChatModel
 
@@ -10,6 +10,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
   case notLoggedIn = "not-logged-in"
   case nameTaken = "name-taken"
   case badName = "bad-name"
+  case badPassword = "bad-password"
   case badToken = "bad-token"
   case noSuchRoom = "no-such-room"
   case notMember = "not-member"
@@ -23,17 +24,41 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       switch refusal {
       case .notLoggedIn: .notLoggedIn
       case .badName: .badName
-      case .nameTaken: .nameTaken
+      case .nameTaken, .nameHasAccount: .nameTaken
+      case .badPassword, .badCode: .badPassword
       case .badToken: .badToken
       case .tooLong: .tooLong
-      case .badRoom, .badRequest: .badRequest
+      case .badRoom, .keyReused, .badRequest: .badRequest
       case .noSuchRoom: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms, .tooManyConnections: .notAllowed
+      case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
+        .noAccount:
+        .notAllowed
       case .rateLimited: .rateLimited
-      case .notStored(.busy): .busy
+      case .busy, .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
       case .unknownCommand, .notYet: .unknownMethod
+      }
+  }
+}
+
+/// Why a connection is closed, for programs.
+package enum JSONClosingCode: String, CaseIterable, Sendable {
+  case quit, shutdown, silent, crowded
+  case loggedOut = "logged-out"
+  case tooManyConnections = "too-many-connections"
+  case tooManyMistakes = "too-many-mistakes"
+
+  package init(_ reason: ClosingReason) {
+    self =
+      switch reason {
+      case .quit: .quit
+      case .shutdown: .shutdown
+      case .silent: .silent
+      case .loggedOut: .loggedOut
+      case .crowded: .crowded
+      case .tooManyFromAddress: .tooManyConnections
+      case .tooManyMistakes: .tooManyMistakes
       }
   }
 }

@@ -48,8 +48,11 @@ struct JSONFields {
 
   func answer(to request: Request) throws(JSONMalformed) -> Answer {
     switch request {
-    case .logIn, .resume:
-      return .loggedIn(try name("name"), token: try string("token"))
+    case .logIn, .logInWithPassword, .register, .changePassword, .resume:
+      return .loggedIn(
+        try name("name"), token: try string("token"), isGuest: try flag("guest"))
+    case .logOut:
+      return .loggedOut
     case .join:
       return .joined(try room("room"), seq: try number("seq"), members: try count("members"))
     case .leave(let room):
@@ -62,12 +65,13 @@ struct JSONFields {
     case .history(let room, _, _):
       return .history(try page(of: room ?? .lobby))
     case .rooms:
-      return .rooms(try array("rooms") { room throws(JSONMalformed) in try room.roomState() })
+      let rooms = try array("rooms") { room throws(JSONMalformed) in try room.roomState() }
+      return .rooms(rooms, count: try count("count"))
     case .who(let room):
-      let names = try array("members") { member throws(JSONMalformed) in
-        try member.name("name")
+      let members = try array("members") { member throws(JSONMalformed) in
+        Member(try member.name("name"), role: member.role())
       }
-      return .members(room ?? .lobby, names, count: try count("count"))
+      return .members(room ?? .lobby, members, count: try count("count"))
     case .ping(let text):
       return .pong(text)
     case .quit:
@@ -146,6 +150,9 @@ struct JSONFields {
     }
     return elements
   }
+
+  /// Nil for a role that a later version has, too.
+  private func role() -> Role? { optionalString("role").flatMap { Role(rawValue: $0) } }
 
   private func optionalString(_ key: String) -> String? {
     document.member(key, of: place).flatMap { document.string($0) }

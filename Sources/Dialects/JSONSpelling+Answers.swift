@@ -31,8 +31,8 @@ extension JSONSpelling {
 
   private static func ok(_ answer: Answer, _ out: inout [UInt8]) {
     switch answer {
-    case .loggedIn(let name, let token):
-      loggedIn(name, token, &out)
+    case .loggedIn(let name, let token, let isGuest):
+      loggedIn(name, token, isGuest, &out)
     case .joined(let room, let seq, let members):
       self.room(room, &out)
       number(#","seq":"#, seq, &out)
@@ -46,21 +46,24 @@ extension JSONSpelling {
       out.append(UInt8(ascii: "}"))
     case .history(let page):
       history(page, &out)
-    case .rooms(let rooms):
-      self.rooms(rooms, &out)
-    case .members(_, let names, let count):
-      members(names, count, &out)
-    case .left, .pong, .quit, .refused:
+    case .rooms(let rooms, let count):
+      self.rooms(rooms, count, &out)
+    case .members(_, let members, let count):
+      self.members(members, count, &out)
+    case .loggedOut, .left, .pong, .quit, .refused:
       out.append(ascii: "{}")
     }
   }
 
-  private static func loggedIn(_ name: UserName, _ token: String, _ out: inout [UInt8]) {
+  private static func loggedIn(
+    _ name: UserName, _ token: String, _ isGuest: Bool, _ out: inout [UInt8]
+  ) {
     out.append(ascii: #"{"name":"#)
     out.append(quoted: name.shown)
     out.append(ascii: #","token":"#)
     out.append(quoted: token)
-    out.append(ascii: #","guest":true,"server":"#)
+    out.append(ascii: isGuest ? #","guest":true"# : #","guest":false"#)
+    out.append(ascii: #","server":"#)
     out.append(quoted: "beck \(Software.version)")
     out.append(ascii: #","limits":{"#)
     for (index, limit) in JSONLimits.told.enumerated() {
@@ -86,7 +89,7 @@ extension JSONSpelling {
     out.append(UInt8(ascii: "}"))
   }
 
-  private static func rooms(_ rooms: [RoomState], _ out: inout [UInt8]) {
+  private static func rooms(_ rooms: [RoomState], _ count: Int, _ out: inout [UInt8]) {
     out.append(ascii: #"{"rooms":["#)
     for (index, room) in rooms.enumerated() {
       out.append(ascii: index > 0 ? #",{"name":""# : #"{"name":""#)
@@ -95,14 +98,19 @@ extension JSONSpelling {
       number(#","seq":"#, room.seq, &out)
       out.append(UInt8(ascii: "}"))
     }
-    out.append(ascii: "]}")
+    number(#"],"count":"#, Int64(count), &out)
+    out.append(UInt8(ascii: "}"))
   }
 
-  private static func members(_ names: [UserName], _ count: Int, _ out: inout [UInt8]) {
+  private static func members(_ members: [Member], _ count: Int, _ out: inout [UInt8]) {
     out.append(ascii: #"{"members":["#)
-    for (index, name) in names.enumerated() {
+    for (index, member) in members.enumerated() {
       out.append(ascii: index > 0 ? #",{"name":"# : #"{"name":"#)
-      out.append(quoted: name.shown)
+      out.append(quoted: member.name.shown)
+      if let role = member.role {
+        out.append(ascii: #","role":"#)
+        out.append(quoted: role.rawValue)
+      }
       out.append(UInt8(ascii: "}"))
     }
     number(#"],"count":"#, Int64(count), &out)

@@ -10,6 +10,20 @@ extension JSONSpelling {
     case .logIn(let name, _):
       out.append(ascii: #""login":{"name":"#)
       out.append(quoted: name.shown)
+    case .logInWithPassword(let name, let password, _, _):
+      out.append(ascii: #""login":{"name":"#)
+      out.append(quoted: name.shown)
+      field(#","password":"#, password.string, &out)
+    case .register(let name, let password, let code, _):
+      out.append(ascii: #""register":{"name":"#)
+      out.append(quoted: name.shown)
+      field(#","password":"#, password.string, &out)
+      if let code { field(#","code":"#, code, &out) }
+    case .changePassword(let old, let new):
+      field(#""password":{"old":"#, old.string, &out)
+      field(#","new":"#, new.string, &out)
+    case .logOut:
+      out.append(ascii: #""logout":{"#)
     case .resume(let token, _):
       out.append(ascii: #""login":{"token":"#)
       out.append(quoted: token)
@@ -49,6 +63,11 @@ extension JSONSpelling {
       out.append(ascii: #""quit":{"#)
     }
     out.append(UInt8(ascii: "}"))
+  }
+
+  private static func field(_ key: StaticString, _ string: String, _ out: inout [UInt8]) {
+    out.append(ascii: key)
+    out.append(quoted: string)
   }
 
   private static func method(

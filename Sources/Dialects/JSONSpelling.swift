@@ -35,19 +35,27 @@ enum JSONSpelling {
       gap(numbers, &out)
       end(&out)
     case .skipped(let lines):
-      out.append(ascii: #"{"notice":{"text":"#)
-      out.append(quoted: "\(lines) lines skipped")
-      out.append(UInt8(ascii: "}"))
-      end(&out)
-    case .closing(let reason):
-      let (code, words) = JSONWords.closing(reason)
+      notice("\(lines) lines skipped", &out)
+    case .notice(let words):
+      notice(words, &out)
+    case .closing(let reason, let retryAfter):
       out.append(ascii: #"{"closing":{"reason":"#)
-      out.append(quoted: code)
+      out.append(quoted: JSONClosingCode(reason).rawValue)
       out.append(ascii: #","message":"#)
-      out.append(quoted: words)
+      out.append(quoted: PlainWords.closing(reason))
+      if let retryAfter {
+        number(#","retryAfterMs":"#, JSONWords.milliseconds(retryAfter), &out)
+      }
       out.append(UInt8(ascii: "}"))
       end(&out)
     }
+  }
+
+  private static func notice(_ words: String, _ out: inout [UInt8]) {
+    out.append(ascii: #"{"notice":{"text":"#)
+    out.append(quoted: words)
+    out.append(UInt8(ascii: "}"))
+    end(&out)
   }
 
   /// The object most often written. The key is for the sender's own connections.

@@ -9,15 +9,11 @@ enum JSONWords {
   static let oneMethod =
     #"a request is an object with one method as its key beside id, as in {"id":1,"ping":{}}"#
 
-  static func problem(_ problem: JSONProblem) -> String {
-    switch problem {
-    case .syntax(let place): "this line is no JSON from byte \(place + 1) on; send it corrected"
-    case .notUTF8(let place): "this line is no UTF-8 at byte \(place + 1); send it corrected"
-    case .loneSurrogate(let place):
-      "the escape at byte \(place + 1) is half of a surrogate pair; send both halves"
-    case .tooDeep(let limit): "objects and arrays can be inside one another \(limit) deep at most"
-    case .doubledKey: "an object has the same key twice; send it once"
-    }
+  static let passwordRule =
+    "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
+
+  static func problem(_ problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
+    "this line is no JSON (\(problem.words(in: line))); send it corrected"
   }
 
   static func refusal(_ refusal: Refusal) -> String {
@@ -25,9 +21,23 @@ enum JSONWords {
     case .notLoggedIn:
       #"log in first, as in {"login":{"name":"ann"}}"#
     case .badName(let problem):
-      "\(PlainWords.badName(problem)); log in with another name"
+      "\(problem.words); log in with another name"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name, or with the token of its login"
+    case .nameHasAccount(let name):
+      "\(name.shown) has an account; log in with its password, or choose another name"
+    case .badPassword:
+      "there is no account of this name with this password; look at both and try again"
+    case .badCode:
+      "this code makes nobody the owner; take the one that the server printed when it started"
+    case .passwordNotPrivate:
+      "passwords are taken only from this machine: others could read yours on its way"
+    case .hasAccount:
+      "you have an account already; log out first to make another"
+    case .noAccount:
+      "you are a guest and have no password; register first"
+    case .busy:
+      "the server has too much to do; try again in a moment"
     case .tooManyConnections(let limit):
       "you are here with \(limit) connections already; close one first"
     case .badToken:
@@ -44,6 +54,8 @@ enum JSONWords {
       "you are in no room; join one first"
     case .tooManyRooms(let limit):
       "you are in \(limit) rooms, which is the most; leave one first"
+    case .noRoomForRooms(let limit):
+      PlainWords.noRoomForRooms(limit)
     case .rateLimited(let wait):
       "you are too fast; try again in \(milliseconds(wait)) ms"
     case .notStored(.diskFull):
@@ -52,6 +64,10 @@ enum JSONWords {
       "this could not be kept, and nobody saw it; try again"
     case .notStored(.busy):
       "the server has too much to keep, and nobody saw this; try again in a moment"
+    case .notRead:
+      PlainWords.notRead
+    case .keyReused:
+      PlainWords.keyReused
     case .unknownCommand:
       "there is no such method; those there are stand in methods"
     case .notYet(let command):
@@ -67,17 +83,5 @@ enum JSONWords {
     let perMillisecond: Int64 = 1_000_000_000_000_000
     let part = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
     return max(0, seconds * 1_000 + part)
-  }
-
-  static func closing(_ reason: ClosingReason) -> (code: String, words: String) {
-    let words = PlainWords.closing(reason)
-    return switch reason {
-    case .quit: ("quit", words)
-    case .shutdown: ("shutdown", words)
-    case .silent: ("silent", words)
-    case .crowded: ("crowded", words)
-    case .tooManyFromAddress: ("too-many-connections", words)
-    case .tooManyMistakes: ("too-many-mistakes", words)
-    }
   }
 }

@@ -46,7 +46,7 @@ struct PlainDialect {
   private func meaning(of command: PlainCommand) -> Heard? {
     switch command.verb {
     case .iam:
-      logIn(command.argument)
+      logIn(command)
     case .msg, .ownName:
       withText(of: command) { text in .send(nil, text, key: nil, replyTo: nil) }
     case .ping:
@@ -77,11 +77,16 @@ struct PlainDialect {
 
   private func refusal(_ refusal: Refusal) -> Heard { .answer(.refused(refusal), nil) }
 
-  /// A name ends at the next colon; what follows is for accounts, which do not exist yet.
-  private func logIn(_ argument: String) -> Heard? {
+  /// A name ends at the next colon; what follows is a password, if the name has an account.
+  private func logIn(_ command: PlainCommand) -> Heard? {
     do {
-      let wanted = try UserName(upToColon(argument))
-      return wanted == name ? nil : request(.logIn(wanted, .oneRoom))
+      let wanted = try UserName(upToColon(command.argument))
+      guard wanted != name else { return nil }
+      // Without an end it may be a tutorial's client, which sends a friend's name there.
+      guard command.isEnded, let password = Password(afterColon(command.argument)) else {
+        return request(.logIn(wanted, .oneRoom))
+      }
+      return request(.logInWithPassword(wanted, password, orAsGuest: true, .oneRoom))
     } catch {
       return refusal(.badName(error))
     }
@@ -97,7 +102,7 @@ struct PlainDialect {
 
   private func history(_ argument: String) -> Heard {
     if argument.isEmpty { return request(.history(nil, .before(nil), limit: Self.historyDefault)) }
-    guard let limit = number(argument), (1...Self.historyMax).contains(Int(limit)) else {
+    guard let limit = number(argument), (1...HistoryPage.messagesMax).contains(Int(limit)) else {
       return refusal(.badRequest(PlainWords.historyRule))
     }
     return request(.history(nil, .before(nil), limit: Int(limit)))
@@ -112,11 +117,9 @@ struct PlainDialect {
     guard let seq = number(String(digits)) else {
       return refusal(.badRequest(PlainWords.sinceRule))
     }
-    return .request(.history(nil, .after(seq), limit: Self.historyMax), Self.since)
+    return .request(.history(nil, .after(seq), limit: HistoryPage.messagesMax), Self.since)
   }
 
-  /// The most messages that one answer shows.
-  static let historyMax = 500
   static let historyDefault = 20
 
   /// Digits alone.
@@ -126,6 +129,12 @@ struct PlainDialect {
 
   private func upToColon(_ argument: String) -> String {
     String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: ":") }))
+  }
+
+  /// Empty where there is no colon.
+  private func afterColon(_ argument: String) -> String {
+    let rest = argument.utf8.drop { $0 != UInt8(ascii: ":") }
+    return String(Substring(rest.dropFirst()))
   }
 
   /// A text of nothing but characters that no line may hold is as empty as one without any.

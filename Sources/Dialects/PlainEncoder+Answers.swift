@@ -10,7 +10,7 @@ extension PlainEncoder {
     _ answer: Answer, to id: RequestID?, for form: PlainForm, into out: inout [UInt8]
   ) {
     switch answer {
-    case .loggedIn, .sent, .quit:
+    case .loggedIn, .loggedOut, .sent, .quit:
       break
     case .joined(let room, let seq, let members):
       line("* ", "you are in \(PlainWords.room(room, members, seq))", form, &out)
@@ -18,13 +18,15 @@ extension PlainEncoder {
       line("* ", "you have left \(room.string); join:ROOM enters a room", form, &out)
     case .history(let page):
       history(page, isSince: id == PlainDialect.since, form, &out)
-    case .rooms(let rooms):
+    case .rooms(let rooms, let count):
       for room in rooms {
         line("* ", PlainWords.room(room.name, room.members, room.seq), form, &out)
       }
-      line("* ", "join:ROOM enters a room, or makes one", form, &out)
-    case .members(_, let names, let count):
-      members(names, count: count, form, &out)
+      let further =
+        count > rooms.count ? "\(PlainWords.further(count - rooms.count)); " : ""
+      line("* ", "\(further)join:ROOM enters a room, or makes one", form, &out)
+    case .members(_, let members, let count):
+      self.members(members.map(\.name), count: count, form, &out)
     case .pong(let text):
       line(text.isEmpty ? "* pong" : "* pong ", text, form, &out)
     case .refused(let refusal):
@@ -42,12 +44,12 @@ extension PlainEncoder {
         line("* ", "there are more; since:\(last.seq) shows them", form, &out)
       }
     } else if page.gap == nil {
-      line("* ", "no messages", form, &out)
+      line("* ", PlainWords.noMessages, form, &out)
     }
   }
 
   /// With date and number, so that it never looks live.
-  private static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
+  static func dated(_ message: Message, _ form: PlainForm, _ out: inout [UInt8]) {
     let start = out.count
     out.append(UInt8(ascii: "["))
     out.append(minuteOf: message.at.milliseconds)
@@ -69,11 +71,6 @@ extension PlainEncoder {
       room -= name.shown.utf8.count + 2
       return room >= 0
     }
-    var words = "\(PlainWords.grouped(count)) here"
-    if !shown.isEmpty { words += ": " + shown.map(\.shown).joined(separator: ", ") }
-    if !shown.isEmpty, count > shown.count {
-      words += " and \(PlainWords.grouped(count - shown.count)) more"
-    }
-    line("* ", words, form, &out)
+    line("* ", PlainWords.here(shown.map(\.shown), count: count), form, &out)
   }
 }

@@ -29,7 +29,9 @@ enum PlainEncoder {
     case .skipped(let lines):
       // No grouping of digits: a program may read this one.
       line("* ", "\(lines) lines skipped", form, &out)
-    case .closing(let reason):
+    case .notice(let words):
+      notice(words, form, &out)
+    case .closing(let reason, retryAfter: _):
       closing(reason, form, &out)
     }
   }
@@ -88,7 +90,7 @@ enum PlainEncoder {
       line("* ", words, form, &out)
     case .shutdown, .silent:
       notice(words, form, &out)
-    case .crowded, .tooManyFromAddress, .tooManyMistakes:
+    case .loggedOut, .crowded, .tooManyFromAddress, .tooManyMistakes:
       line("! ", words, form, &out)
     }
   }

@@ -1,12 +1,14 @@
 /// What the plain dialect says in English. Each line says what to do next.
 
-internal import ChatModel
+package import ChatModel
 
-/// Refusals, notices and the help page, without their `! ` and `* `.
-enum PlainWords {
+/// Refusals, notices and the help page, without their `! ` and `* `. A client that is told the same
+/// in JSON shows it in these words.
+package enum PlainWords {
   static let help = [
     "Type a line and press Return:",
     "  iam:NAME    log in, or take another name",
+    "  iam:NAME:PASSWORD  log in to the account of that name",
     "  msg:TEXT    say TEXT to everybody in your room",
     "  who:        see who is in your room",
     "  rooms:      see which rooms there are",
@@ -28,9 +30,23 @@ enum PlainWords {
     case .unknownCommand:
       form == .line ? "type msg:TEXT to speak, help: for more" : nil
     case .badName(let problem):
-      "\(badName(problem)); log in with iam:NAME"
+      "\(problem.words); log in with iam:NAME"
     case .nameTaken(let name):
       "\(name.shown) is taken; log in with another name: iam:NAME"
+    case .nameHasAccount(let name):
+      "\(name.shown) has an account; log in with iam:NAME:PASSWORD, or by another name"
+    case .badPassword:
+      "that is not the password; log in with iam:NAME:PASSWORD, or by another name"
+    case .badCode:
+      "that code makes nobody the owner"
+    case .passwordNotPrivate:
+      "passwords are taken only from this machine; log in by another name: iam:NAME"
+    case .hasAccount:
+      "you have an account already"
+    case .noAccount:
+      "you have no account"
+    case .busy:
+      "the server has too much to do; try again in a moment"
     case .tooManyConnections(let limit):
       "you are here with \(grouped(limit)) connections already; close one first"
     case .badToken:
@@ -47,10 +63,16 @@ enum PlainWords {
       "you are in no room; join:\(RoomName.lobby.string) enters the first"
     case .tooManyRooms(let limit):
       "you are in \(grouped(limit)) rooms, which is the most; leave one first"
+    case .noRoomForRooms(let limit):
+      noRoomForRooms(limit)
     case .rateLimited(let wait):
       "too fast; try again in \(seconds(wait)) s"
     case .notStored(let trouble):
       notStored(trouble)
+    case .notRead:
+      notRead
+    case .keyReused:
+      keyReused
     case .notYet(let command):
       "\(command): is not yet possible here; help: shows what is"
     case .badRequest(let words):
@@ -61,8 +83,17 @@ enum PlainWords {
   static let roomRule =
     "a room's name is 1 to \(RoomName.bytesMax) of the letters a to z, digits, _, - and ."
   static let historyRule =
-    "history:N shows the newest N messages, at most \(PlainDialect.historyMax)"
+    "history:N shows the newest N messages, at most \(HistoryPage.messagesMax)"
   static let sinceRule = "since:SEQ shows what followed a message, by its number, as in since:44"
+
+  static func noRoomForRooms(_ limit: Int) -> String {
+    "the server has \(grouped(limit)) rooms, which is the most; join one that is there"
+  }
+
+  static let keyReused =
+    "this key was given to another message of yours; a new message needs a new key"
+
+  static let notRead = "the history cannot be read just now; ask again"
 
   private static func notStored(_ trouble: StoreTrouble) -> String {
     switch trouble {
@@ -78,11 +109,11 @@ enum PlainWords {
   }
 
   /// A room as those are told who enter it or look for one.
-  static func room(_ room: RoomName, _ members: Int, _ seq: Int64) -> String {
+  package static func room(_ room: RoomName, _ members: Int, _ seq: Int64) -> String {
     "\(room.string): \(grouped(members)) here, " + (seq > 0 ? "newest #\(seq)" : "nothing said yet")
   }
 
-  static func changed(_ joined: Int, _ left: Int, _ members: Int) -> String {
+  package static func changed(_ joined: Int, _ left: Int, _ members: Int) -> String {
     var parts: [String] = []
     if joined > 0 { parts.append("\(grouped(joined)) joined") }
     if left > 0 { parts.append("\(grouped(left)) left") }
@@ -90,26 +121,28 @@ enum PlainWords {
     return parts.joined(separator: ", ")
   }
 
-  /// What retention has removed.
-  static func gap(_ numbers: ClosedRange<Int64>) -> String {
+  /// Some of those who are in a room, of `count` in all.
+  package static func here(_ names: [String], count: Int) -> String {
+    guard !names.isEmpty else { return "\(grouped(count)) here" }
+    let words = "\(grouped(count)) here: " + names.joined(separator: ", ")
+    return count > names.count ? "\(words) \(further(count - names.count))" : words
+  }
+
+  /// How many are not shown.
+  package static func further(_ count: Int) -> String { "and \(grouped(count)) more" }
+
+  package static let noMessages = "no messages"
+
+  /// What retention has removed, or damage has taken.
+  package static func gap(_ numbers: ClosedRange<Int64>) -> String {
     numbers.count == 1
       ? "#\(numbers.lowerBound) is not kept any more"
       : "#\(numbers.lowerBound) to #\(numbers.upperBound) are not kept any more"
   }
 
-  static func badName(_ problem: NameProblem) -> String {
-    switch problem {
-    case .empty: "a name is missing"
-    case .tooLong(let limit): "the name is too long (at most \(grouped(limit)) bytes)"
-    case .control: "a name cannot hold control characters"
-    case .bidirectional: "a name cannot turn the direction of writing"
-    case .zeroWidth: "a name cannot hold invisible characters"
-    case .punctuation(let character): "a name cannot hold \(character)"
-    case .beginning(let character): "a name cannot begin with \(character)"
-    case .ending(let words): "a name cannot end in \"\(words)\""
-    case .commandWord(let word): "\(word) is a command and cannot be a name"
-    case .mixedAlphabets: "a name cannot mix Latin, Greek and Cyrillic letters"
-    }
+  /// Of the newest messages some did not fit; what was asked for begins with `oldest`.
+  static func cut(shown: Int, oldest: Int64) -> String {
+    "only the newest \(grouped(shown)) fit here; since:\(oldest - 1) shows all from the first on"
   }
 
   static func closing(_ reason: ClosingReason) -> String {
@@ -117,6 +150,7 @@ enum PlainWords {
     case .quit: "goodbye"
     case .shutdown: "the server is closing; connect again in a moment"
     case .silent: "your name was asked for and this connection seemed dead; connect again"
+    case .loggedOut: "you were logged out by another of your connections; log in again"
     case .crowded: "too many are connected without a name; connect again and log in at once"
     case .tooManyFromAddress(let limit):
       "more than \(grouped(limit)) connections from your address; close one and connect again"
@@ -126,7 +160,7 @@ enum PlainWords {
   }
 
   /// 1003 as 1,003.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var grouped = number < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {

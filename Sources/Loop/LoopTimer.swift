@@ -16,11 +16,6 @@ package final class LoopTimer: LoopResource {
 
   deinit { timer.deallocate() }
 
-  /// Whether it will fire.
-  package var isRunning: Bool {
-    uv_is_active(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self)) != 0
-  }
-
   /// Fires once, `delay` from this turn's start (rounded up to a millisecond), in place of any time
   /// set before.
   package func start(after delay: Duration, _ body: @escaping () -> Void) {

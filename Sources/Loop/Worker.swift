@@ -35,15 +35,16 @@ package final class Worker: Sendable {
   }
 
   /// Runs `work` on the worker's thread and gives its result to the caller, whose loop goes on.
-  package func run<Result: Sendable>(
-    _ work: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
+  package func run<Result: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let outcome = await withCheckedContinuation { continuation in
       queue.withLock { queue in
-        queue.work.append { continuation.resume(with: Swift.Result { try work() }) }
+        queue.work.append { continuation.resume(returning: Swift.Result(catching: work)) }
       }
       condition.signal()
     }
+    return try outcome.get()
   }
 }
 

@@ -3,13 +3,21 @@
 internal import ChatModel
 internal import Wire
 
-/// What stands in an export: a header, then one message a line.
+/// What stands in an export: a header, then one fact or one message a line, then an end. For
+/// everybody it is described in docs/guides/history-files.md.
 enum ArchiveLine {
   /// What an export of this version says it is.
   static let version: Int64 = 1
+  /// A room that had every number could keep nothing more.
+  static let seqMax = RowNumber.seqMax - 1
+  /// The most that a line may take: a header tells of many rooms.
+  static let bytesMax = 64 << 20
 
   case header([HeaderRoom])
+  case fact(Fact)
   case message(Message)
+  /// The last line: how many messages there were.
+  case end(messages: Int64)
 
   /// A room as the header tells of it, so that its numbers go on where they were.
   struct HeaderRoom: Hashable {
@@ -45,6 +53,13 @@ extension ArchiveLine {
     bytes.append(ascii: "]}\n")
   }
 
+  /// The last line: `{"end":{"messages":2}}`
+  static func append(end messages: Int, to bytes: inout [UInt8]) {
+    bytes.append(ascii: #"{"end":{"messages":"#)
+    bytes.append(decimal: Int64(messages))
+    bytes.append(ascii: "}}\n")
+  }
+
   /// A person is a string: its number has more digits than many readers of JSON keep.
   static func append(_ message: Message, to bytes: inout [UInt8]) {
     let draft = message.draft
@@ -75,7 +90,12 @@ extension ArchiveLine {
 
 // Reading.
 extension ArchiveLine {
+  private static let databaseMagic = Array("SQLite format 3".utf8)
+
   static func header(_ line: ArraySlice<UInt8>) throws(Problem) -> [HeaderRoom] {
+    guard !line.starts(with: databaseMagic) else {
+      throw Problem("this is a database and no export; see: beck backup --help")
+    }
     let document = try document(line)
     guard let kind = document.member("beck", of: document.root), document.reads(kind, "history"),
       let number = document.member("version", of: document.root),
@@ -87,21 +107,35 @@ extension ArchiveLine {
     }
     guard version >= 1 else { throw Problem("there is no version \(version)") }
     guard let rooms = document.member("rooms", of: document.root) else { return [] }
+    guard document.kind(of: rooms) == .array else { throw Problem("'rooms' is no array") }
     return try document.elements(of: rooms).map { room throws(Problem) in
       HeaderRoom(
         name: try Self.room(document, room), seq: try seq("seq", document, room, from: 0))
     }
   }
 
-  static func message(_ line: ArraySlice<UInt8>) throws(Problem) -> Message {
+  /// A line behind the header.
+  static func read(_ line: ArraySlice<UInt8>) throws(Problem) -> ArchiveLine {
     let document = try document(line)
+    if let kind = try string("fact", document, document.root) {
+      return .fact(try fact(kind, document))
+    }
+    guard let end = document.member("end", of: document.root) else {
+      return .message(try message(document))
+    }
+    guard let value = document.member("messages", of: end), let count = document.integer(value)
+    else { throw Problem("'end' has to have 'messages', a whole number") }
+    return .end(messages: count)
+  }
+
+  static func message(_ document: JSONDocument) throws(Problem) -> Message {
     let root = document.root
     guard let from = try string("from", document, root) else { throw Problem("'from' is missing") }
     let name: UserName
     do {
       name = try UserName(from)
     } catch {
-      throw Problem("'from' cannot be a name (\(error))")
+      throw Problem("'from' cannot be a name (\(error.words))")
     }
     guard let number = try string("person", document, root), let person = Int64(number),
       person != 0
@@ -131,28 +165,17 @@ extension ArchiveLine {
       seq: try seq("seq", document, root, from: 1), at: Moment(milliseconds: at))
   }
 
-  private static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
+  static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
     let document: JSONDocument
     do {
       document = try JSONDocument(line)
     } catch {
-      throw Problem("this is no JSON (\(words(for: error, in: line)))")
+      throw Problem("this is no JSON (\(error.words(in: line)))")
     }
     guard document.kind(of: document.root) == .object else {
       throw Problem("this is no JSON object")
     }
     return document
-  }
-
-  private static func words(for problem: JSONProblem, in line: ArraySlice<UInt8>) -> String {
-    switch problem {
-    case .syntax(let place) where place >= line.count: "it is cut short"
-    case .syntax(let place): "byte \(place + 1) does not belong there"
-    case .notUTF8(let place): "byte \(place + 1) is no UTF-8"
-    case .loneSurrogate(let place): "half a surrogate pair at byte \(place + 1)"
-    case .tooDeep(let limit): "more than \(limit) levels"
-    case .doubledKey(let key): "'\(key)' twice"
-    }
   }
 
   private static func room(
@@ -168,13 +191,13 @@ extension ArchiveLine {
     _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value, from least: Int64
   ) throws(Problem) -> Int64 {
     guard let value = document.member(key, of: object), let seq = document.integer(value),
-      (least...RowNumber.seqMax).contains(seq)
-    else { throw Problem("'\(key)' has to be a whole number from \(least) to \(RowNumber.seqMax)") }
+      (least...seqMax).contains(seq)
+    else { throw Problem("'\(key)' has to be a whole number from \(least) to \(seqMax)") }
     return seq
   }
 
   /// Nil where it is absent.
-  private static func string(
+  static func string(
     _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value
   ) throws(Problem) -> String? {
     guard let value = document.member(key, of: object) else { return nil }

@@ -27,12 +27,18 @@ extension DataDirectory {
   }
 
   private static func read(_ place: String) throws(StoreError) -> [UInt8]? {
-    let descriptor = open(place, O_RDONLY | O_CLOEXEC)
+    // Whoever opens a pipe waits for its other end, unless this is said.
+    let descriptor = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw .failed(systemSentence("cannot read \(place)"))
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unusable(
+        path: place, reason: "is no file; remove it, and guests get new tokens")
+    }
     var secret = [UInt8](repeating: 0, count: secretBytes + 1)
     guard Glibc.read(descriptor, &secret, secret.count) == secretBytes else {
       throw .unusable(

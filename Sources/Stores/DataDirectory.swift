@@ -35,8 +35,9 @@ package struct DataDirectory: Hashable, Sendable {
     return String(cString: path)
   }
 
-  /// Makes it where it is absent, for its owner alone, with what leads there.
-  func create() throws(StoreError) {
+  /// Makes it where it is absent, for its owner alone, with what leads there. Gives what it made,
+  /// the innermost first.
+  @discardableResult func create() throws(StoreError) -> [String] {
     var missing: [String] = []
     var here = path
     while here != "/", !here.isEmpty, access(here, F_OK) != 0 {
@@ -54,6 +55,7 @@ package struct DataDirectory: Hashable, Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw .unusable(path: path, reason: "is no directory; name one with --data")
     }
+    return missing
   }
 
   /// Has the names in a directory outlive a crash of the machine.

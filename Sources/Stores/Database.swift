@@ -8,6 +8,9 @@ final class Database {
   enum Access {
     /// Never writes, not even what a crash has left to be taken over.
     case reading
+    /// As `reading`, of a file that nobody writes and that has no log: makes nothing beside it
+    /// either, and need not be allowed to. Whether it stayed so is ``checkUnchanged()``'s.
+    case readingAlone
     case writing
   }
 
@@ -16,11 +19,15 @@ final class Database {
 
   let path: String
   private let handle: OpaquePointer
+  /// When it was opened to be read alone.
+  private var stamp: FileStamp?
 
   convenience init(_ path: String, _ access: Access) throws(StoreError) {
     // SQLite may be built to take "file:…" for an address.
     precondition(path.hasPrefix("/"), "a database is opened by its absolute path")
+    let stamp = access == .readingAlone ? FileStamp(path) : nil
     try self.init(anywhere: path, access)
+    self.stamp = stamp
   }
 
   /// An empty one that is gone with the connection.
@@ -30,10 +37,15 @@ final class Database {
 
   private init(anywhere path: String, _ access: Access) throws(StoreError) {
     self.path = path
-    let flags = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    var flags = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var place = path
+    if access == .readingAlone {
+      place = Self.address(of: path) + "?immutable=1"
+      flags |= SQLITE_OPEN_URI
+    }
     var handle: OpaquePointer?
-    let result = sqlite3_open_v2(
-      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let result = sqlite3_open_v2(place, &handle, flags, nil)
     guard result == SQLITE_OK, let handle else {
       let error = Self.error(result, on: handle, at: path)
       sqlite3_close_v2(handle)
@@ -51,6 +63,25 @@ final class Database {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// Every byte that could mean something in an address as `%2F`.
+  private static func address(of path: String) -> String {
+    path.utf8.reduce(into: "file:") { address, byte in
+      let character = Character(UnicodeScalar(byte))
+      if byte < 0x80, character.isLetter || character.isNumber || "/-_.".contains(character) {
+        address.append(character)
+      } else {
+        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+  }
+
+  /// Throws where somebody has written the file that was to be read alone: what was read may be of
+  /// two moments then.
+  func checkUnchanged() throws(StoreError) {
+    guard let stamp, FileStamp(path) != stamp else { return }
+    throw .failed("somebody began to write \(path) meanwhile; do it again")
+  }
 
   /// Runs statements that give nothing back.
   func run(_ sql: String) throws(StoreError) {
@@ -113,6 +144,23 @@ final class Database {
       let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? words
       return .failed("\(path): \(detail)")
     }
+  }
+}
+
+/// What changes with a file when it is written or replaced.
+private struct FileStamp: Equatable {
+  let inode: UInt64
+  let size: Int64
+  let seconds: Int
+  let nanoseconds: Int
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

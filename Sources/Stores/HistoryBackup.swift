@@ -27,20 +27,26 @@ package enum HistoryBackup {
     }
     close(descriptor)
     do throws(StoreError) {
-      try copy(source, to: try Database(draft, .writing), progress)
+      try copy(source, to: draft, progress)
+      guard HistoryFile.isNothing(draft + "-wal") else {
+        throw .failed("cannot make \(target) in one file")
+      }
       // The name must be new still: nothing is ever overwritten.
       guard link(draft, target) == 0 else { throw .failed(systemSentence("cannot make \(target)")) }
     } catch {
-      for ending in ["", "-journal", "-wal", "-shm"] { unlink(draft + ending) }
+      HistoryFile.remove(draft)
       throw error
     }
-    unlink(draft)
+    HistoryFile.remove(draft)
     try DataDirectory.settle(parent(of: target))
   }
 
+  /// The copy is a file by itself that keeps a write-ahead log once it is written to, so that its
+  /// first start as a history changes nothing in it that a crash could leave half done.
   private static func copy(
-    _ source: Database, to target: Database, _ progress: (Int, Int) -> Void
+    _ source: Database, to draft: String, _ progress: (Int, Int) -> Void
   ) throws(StoreError) {
+    let target = try Database(draft, .writing)
     // For as long as this transaction is open its pages stay as they are; without it, a server that
     // writes would make the copy begin again and again.
     try source.run("BEGIN")
@@ -56,8 +62,8 @@ package enum HistoryBackup {
     }
     let end = sqlite3_backup_finish(backup)
     guard result == SQLITE_DONE, end == SQLITE_OK else { throw target.error(end) }
-    // One file by itself, without a log beside it.
-    try target.run("PRAGMA journal_mode = DELETE")
+    try target.run("PRAGMA journal_mode = WAL")
+    try source.checkUnchanged()
     let problem = try target.prepare("PRAGMA quick_check(1)")
     guard try problem.step(), problem.strictText(0) == "ok" else {
       throw .unusable(path: source.path, reason: "is damaged; \(mending)")

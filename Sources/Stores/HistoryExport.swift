@@ -2,8 +2,9 @@
 
 package import ChatModel
 
-/// An export as it goes on: a header, then each room from its oldest message to what was its newest
-/// when the export began. Holds up nobody: each step reads a page.
+/// An export as it goes on: a header, the facts where it is of all rooms, then each room from its
+/// oldest message to what was its newest when the export began, then a line that says that this was
+/// all. Holds up nobody: each step reads a page.
 package final class HistoryExport {
   /// How many messages there were to begin with.
   package let messages: Int
@@ -15,13 +16,17 @@ package final class HistoryExport {
   private let reader: HistoryReader
   private var rooms: [StoredRoom]
   private var header: [UInt8] = []
+  private var facts: FactRows?
   private var cursor: Int64 = 0
+  private var hasEnded = false
 
   /// Of one room, or of all where it is nil.
   package init(
     _ directory: DataDirectory, room: RoomName? = nil, now: () -> Moment = { .now }
   ) throws(StoreError) {
-    reader = try HistoryReader(HistoryFile.openForReading(directory))
+    // What can be read is the way out of a history that a server refuses.
+    reader = try HistoryReader(
+      HistoryFile.openForReading(directory, passingOverDamage: true))
     rooms = try reader.rooms().filter { room == nil || $0.name == room }
     if let room, rooms.isEmpty {
       throw .failed("there is no room '\(room.string)' in \(directory.historyPath)")
@@ -31,6 +36,7 @@ package final class HistoryExport {
       header: rooms.map { ArchiveLine.HeaderRoom(name: $0.name, seq: $0.seq) }, at: now(),
       to: &header)
     rooms.reverse()
+    if room == nil { facts = try reader.factRows() }
   }
 
   /// The next lines, whole ones; nil when there are no more.
@@ -39,9 +45,11 @@ package final class HistoryExport {
       defer { header = [] }
       return header
     }
+    if let lines = try nextFacts() { return lines }
     while let room = rooms.last {
       var lines: [UInt8] = []
-      let page = try reader.page(of: room.name, .after(cursor), limit: pageMessagesMax)
+      let page = try reader.page(of: room.name, .after(cursor), limit: HistoryPage.messagesMax)
+      try reader.database.checkUnchanged()
       if let gap = page.gap { note(gap, of: room) }
       for message in page.messages where message.seq <= room.seq {
         ArchiveLine.append(message, to: &lines)
@@ -54,7 +62,26 @@ package final class HistoryExport {
       }
       if !lines.isEmpty { return lines }
     }
-    return nil
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    var end: [UInt8] = []
+    ArchiveLine.append(end: given, to: &end)
+    return end
+  }
+
+  /// Up to as many as a page has messages; nil when there are no more.
+  private func nextFacts() throws(StoreError) -> [UInt8]? {
+    var lines: [UInt8] = []
+    var count = 0
+    while count < HistoryPage.messagesMax, let row = try facts?.next() {
+      switch row {
+      case .success(let fact): ArchiveLine.append(fact, to: &lines)
+      case .failure(let damage): losses.append(damage.words)
+      }
+      count += 1
+    }
+    if count < HistoryPage.messagesMax { facts = nil }
+    return lines.isEmpty ? nil : lines
   }
 
   /// What retention removed is as it should be; all else is not.

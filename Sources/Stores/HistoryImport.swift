@@ -1,6 +1,7 @@
 /// Takes an export into a history, whole or not at all. Reads no file itself.
 
 internal import ChatModel
+internal import Wire
 
 /// What an import did.
 package struct HistoryImport: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct HistoryImport: Hashable, Sendable {
   package fileprivate(set) var added = 0
   /// How many were there already, the same in everything.
   package fileprivate(set) var known = 0
+  /// How many facts were not there before.
+  package fileprivate(set) var facts = 0
 
   /// Takes the lines of an export into the history in `directory`, which is made where it is
   /// absent. Numbers, times and keys stay as they were. Refused while a server has the directory.
@@ -19,21 +22,30 @@ package struct HistoryImport: Hashable, Sendable {
     into directory: DataDirectory, read: () throws(StoreError) -> [UInt8]?,
     progress: (Int) -> Void = { _ in }
   ) throws(StoreError) -> HistoryImport {
-    try directory.create()
-    let lock = try DirectoryLock(directory)
-    defer { withExtendedLifetime(lock) {} }
-    _ = try HistoryFile.openBeforeWriting(directory, .current)
-    let writer = try HistoryWriter(directory.historyPath, .current)
+    let place = try ImportPlace(directory)
+    do throws(StoreError) {
+      return try run(into: place, read, progress)
+    } catch {
+      place.removeWhatIsNew()
+      throw error
+    }
+  }
+
+  private static func run(
+    into place: ImportPlace, _ read: () throws(StoreError) -> [UInt8]?, _ progress: (Int) -> Void
+  ) throws(StoreError) -> HistoryImport {
+    _ = try HistoryFile.openBeforeWriting(place.directory, .current)
+    let writer = try HistoryWriter(place.directory.historyPath, .current)
     return try writer.inTransaction { () throws(StoreError) in
       var session = ImportSession(writer)
-      var lines = ArchiveLines()
+      var lines = JSONLineReader(bytesMax: ArchiveLine.bytesMax)
       while let bytes = try read() {
-        lines.received(bytes)
-        while let line = try lines.next() { try session.take(line, lines.number) }
+        bytes.withUnsafeBytes { lines.received($0) }
+        try session.take(&lines)
         progress(lines.number)
       }
       lines.ended()
-      while let line = try lines.next() { try session.take(line, lines.number) }
+      try session.take(&lines)
       return try session.finish()
     }
   }
@@ -44,16 +56,32 @@ private struct ImportSession {
   private let writer: HistoryWriter
   private var result = HistoryImport()
   private var hasHeader = false
+  private var hasEnd = false
+  /// Of the line that was taken last.
+  private var number = 0
   private var rooms = OpenRooms()
+  /// Of accounts, those that are there already among them; nil before the first.
+  private var names: [UserName: PersonID]?
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
-  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
+  mutating func take(_ lines: inout JSONLineReader) throws(StoreError) {
+    while let heard = lines.next() {
+      switch heard {
+      case .line(let line): try take(line, lines.number)
+      case .tooLong: throw refusal(lines.number, "it is too long for an export")
+      }
+    }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(StoreError) {
     var header: [ArchiveLine.HeaderRoom] = []
-    var message: Message?
+    var found: ArchiveLine?
+    self.number = number
+    guard !hasEnd else { throw refusal(number, "this stands behind the end of the export") }
     do throws(ArchiveLine.Problem) {
       if hasHeader {
-        message = try ArchiveLine.message(line)
+        found = try ArchiveLine.read(line)
       } else {
         header = try ArchiveLine.header(line)
         hasHeader = true
@@ -65,12 +93,45 @@ private struct ImportSession {
       let place = try place(of: room.name)
       rooms.rooms[place].seq = max(rooms.rooms[place].seq, room.seq)
     }
-    if let message { try take(message, number) }
+    switch found {
+    case .fact(let fact): try take(fact, number)
+    case .message(let message): try take(message, number)
+    case .end(let messages): try end(messages, number)
+    case .header, nil: break
+    }
   }
 
-  /// Ends an import that had at least its header.
+  private mutating func take(_ fact: Fact, _ number: Int) throws(StoreError) {
+    let key = FactRow.key(of: fact.key)
+    if case .account(let person, let account?) = fact {
+      if names == nil { names = try writer.accountNames() }
+      guard names?.updateValue(person, forKey: account.name) ?? person == person else {
+        throw refusal(number, "another account has the name '\(account.name.shown)' here")
+      }
+    }
+    guard let value = try writer.value(of: key) else {
+      result.facts += 1
+      return try writer.set(fact)
+    }
+    guard value == FactRow.value(of: fact) else {
+      throw refusal(number, "\(key.kind.name) '\(key.text)' is another one here")
+    }
+  }
+
+  private mutating func end(_ messages: Int64, _ number: Int) throws(StoreError) {
+    let taken = result.added + result.known
+    guard messages == taken else {
+      throw refusal(number, "the export had \(messages) messages, and here are \(taken)")
+    }
+    hasEnd = true
+  }
+
+  /// Ends an import that had its header and its end.
   func finish() throws(StoreError) -> HistoryImport {
     guard hasHeader else { throw refusal(1, "there is nothing in it") }
+    guard hasEnd else {
+      throw refusal(number + 1, "the export is cut short: its last line is missing")
+    }
     for room in rooms.rooms { try writer.close(room) }
     return result
   }
@@ -97,58 +158,12 @@ private struct ImportSession {
 
   private mutating func place(of name: RoomName) throws(StoreError) -> Int {
     let writer = writer
-    return try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    let place = try rooms.place(of: name) { name throws(StoreError) in try writer.open(name) }
+    guard let place else { throw writer.allRoomsTaken }
+    return place
   }
 
   private func refusal(_ number: Int, _ words: String) -> StoreError {
     .failed("line \(number): \(words); nothing was imported")
-  }
-}
-
-/// Splits what is read into lines and counts them.
-private struct ArchiveLines {
-  /// A header tells of many rooms.
-  private static let bytesMax = 64 << 20
-
-  /// Of the line that was given last, from 1.
-  private(set) var number = 0
-  private var held: [UInt8] = []
-  private var start = 0
-  private var searched = 0
-  private var hasEnded = false
-
-  mutating func received(_ bytes: [UInt8]) {
-    held.removeFirst(start)
-    searched -= start
-    start = 0
-    held += bytes
-  }
-
-  mutating func ended() { hasEnded = true }
-
-  /// The next line that is not blank, without its end.
-  mutating func next() throws(StoreError) -> ArraySlice<UInt8>? {
-    while let line = nextRange() {
-      number += 1
-      let text = held[line]
-      guard text.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
-      return text
-    }
-    guard held.count - start <= Self.bytesMax else {
-      throw .failed("line \(number + 1): it is too long for an export; nothing was imported")
-    }
-    return nil
-  }
-
-  private mutating func nextRange() -> Range<Int>? {
-    if let end = held[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-      defer { start = end + 1 }
-      searched = end + 1
-      return start..<end
-    }
-    searched = held.count
-    guard hasEnded, start < held.count else { return nil }
-    defer { start = held.count }
-    return start..<held.count
   }
 }

@@ -1,4 +1,4 @@
-/// Reads pages and rooms from the history's file. Used on one thread; writes nothing.
+/// Reads pages, rooms and facts from the history's file. Used on one thread; writes nothing.
 
 internal import ChatModel
 
@@ -12,6 +12,10 @@ final class HistoryReader {
   private let after: Statement
   private let before: Statement
   private let everyRoom: Statement
+  private let readable: ReadableRows
+
+  /// So often one page begins anew behind damage; what lies behind it then is the next one's.
+  private static let damagesMax = 50
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
@@ -19,17 +23,13 @@ final class HistoryReader {
     end = try database.prepare("COMMIT")
     room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
     oldest = try database.prepare(
-      "SELECT id FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT 1")
-    let rows = "SELECT \(MessageRow.columns) FROM messages WHERE id > ? AND id <= ? ORDER BY id"
+      "SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    // From a row on, not behind the one before: the way to that one may lead to a damaged page.
+    let rows = "SELECT \(MessageRow.columns) FROM messages WHERE id BETWEEN ? AND ? ORDER BY id"
     after = try database.prepare(rows)
     before = try database.prepare("\(rows) DESC")
-    everyRoom = try database.prepare(
-      """
-      SELECT name, seq,
-        (SELECT messages.id FROM messages WHERE messages.id > rooms.id << 40
-          AND messages.id < (rooms.id + 1) << 40 ORDER BY messages.id LIMIT 1)
-      FROM rooms ORDER BY name
-      """)
+    everyRoom = try database.prepare("SELECT name, id, seq FROM rooms ORDER BY name")
+    readable = try ReadableRows(database)
   }
 
   /// As ``MessageStore/page(of:_:limit:)`` has it, of one moment.
@@ -55,17 +55,47 @@ final class HistoryReader {
     var rooms: [StoredRoom] = []
     while try everyRoom.step() {
       guard let name = everyRoom.strictText(0).flatMap({ RoomName($0) }) else { continue }
-      rooms.append(
-        StoredRoom(
-          name: name, seq: everyRoom.number(1),
-          oldest: everyRoom.strictNumber(2).map { RowNumber($0).seq }))
+      let room = Room(number: everyRoom.number(1), seq: everyRoom.number(2))
+      let oldest = room.isSound ? try oldestKept(room) : nil
+      rooms.append(StoredRoom(name: name, seq: room.seq, oldest: oldest))
     }
     return rooms
+  }
+
+  /// Where the room's beginning cannot be read, everything may be kept.
+  private func oldestKept(_ room: Room) throws(StoreError) -> Int64? {
+    do throws(StoreError) {
+      return try firstRow(of: room).map { RowNumber($0).seq }
+    } catch {
+      guard error.isDamage else { throw error }
+      return 1
+    }
+  }
+
+  /// The facts one by one, those that cannot be read among them.
+  func factRows() throws(StoreError) -> FactRows { try FactRows(database) }
+
+  /// Every fact; throws, naming it, where one cannot be read.
+  func facts() throws(StoreError) -> [Fact] {
+    var rows = try factRows()
+    var facts: [Fact] = []
+    while let row = try rows.next() {
+      switch row {
+      case .success(let fact): facts.append(fact)
+      case .failure(let damage):
+        throw .unusable(path: database.path, reason: "is damaged (\(damage.words)); \(mending)")
+      }
+    }
+    return facts
   }
 
   private struct Room {
     let number: Int64
     let seq: Int64
+
+    var isSound: Bool {
+      (1...RowNumber.roomMax).contains(number) && (0...RowNumber.seqMax).contains(seq)
+    }
 
     func row(_ seq: Int64) -> Int64 { RowNumber(room: number, seq: seq).value }
   }
@@ -74,14 +104,12 @@ final class HistoryReader {
     of name: RoomName, _ room: Room, after cursor: Int64, limit: Int
   ) throws(StoreError) -> HistoryPage {
     guard cursor < room.seq else { return HistoryPage(room: name, messages: [], more: false) }
-    after.bind(1, room.row(cursor))
-    after.bind(2, room.row(room.seq))
-    let rows = try rows(after, of: name, limit: limit)
+    let rows = try rows(.ascending, room.row(cursor + 1), room.row(room.seq), of: name, limit)
     var page = HistoryPage(room: name, messages: rows.messages, more: rows.more)
     // Numbers may be left out, so that only the room's oldest message tells what is gone.
     let first = rows.messages.first?.seq ?? room.seq + 1
     if first > cursor + 1 {
-      let gone = max(try oldest(room) - 1, rows.damagedLast ?? 0)
+      let gone = max(try oldest(room) - 1, rows.damagedSeq ?? 0)
       if gone > cursor { page.gap = (cursor + 1)...min(gone, first - 1) }
     }
     return page
@@ -91,14 +119,12 @@ final class HistoryReader {
     of name: RoomName, _ room: Room, before cursor: Int64, limit: Int
   ) throws(StoreError) -> HistoryPage {
     guard cursor > 1 else { return HistoryPage(room: name, messages: [], more: false) }
-    before.bind(1, room.row(0))
-    before.bind(2, room.row(cursor - 1))
-    let rows = try rows(before, of: name, limit: limit)
+    let rows = try rows(.descending, room.row(1), room.row(cursor - 1), of: name, limit)
     var page = HistoryPage(room: name, messages: rows.messages.reversed(), more: rows.more)
-    if let damaged = rows.damagedLast, let oldest = rows.messages.last?.seq {
+    if let damaged = rows.damagedSeq, rows.more || !rows.messages.isEmpty {
       page.gap = damaged...(cursor - 1)
       // There is one gap a page: what is gone below it waits for the next.
-      page.more = rows.more || oldest > 1
+      page.more = rows.more || rows.messages.last.map { $0.seq > 1 } ?? false
     } else if !rows.more {
       let oldest = rows.messages.last?.seq ?? cursor
       if oldest > 1 { page.gap = 1...(oldest - 1) }
@@ -106,26 +132,36 @@ final class HistoryReader {
     return page
   }
 
-  /// Of the oldest message that is there; behind the newest where none is.
+  /// Of the oldest message that can be read; behind the newest where none can.
   private func oldest(_ room: Room) throws(StoreError) -> Int64 {
-    oldest.bind(1, room.row(0))
+    var row: Int64?
+    do throws(StoreError) {
+      row = try firstRow(of: room)
+    } catch {
+      guard error.isDamage else { throw error }
+      row = try readable.first(from: room.row(1), through: room.row(room.seq))
+    }
+    return row.map { RowNumber($0).seq } ?? room.seq + 1
+  }
+
+  private func firstRow(of room: Room) throws(StoreError) -> Int64? {
+    oldest.bind(1, room.row(0) + 1)
     oldest.bind(2, room.row(room.seq))
     defer { oldest.reset() }
-    return try oldest.step() ? RowNumber(oldest.number(0)).seq : room.seq + 1
+    return try oldest.step() ? oldest.number(0) : nil
   }
 
   private func room(_ name: RoomName) throws(StoreError) -> Room? {
     try room.bind(1, name.string) { () throws(StoreError) in
       defer { room.reset() }
       guard try room.step() else { return nil }
-      let number = room.number(0)
-      let seq = room.number(1)
-      guard (1...RowNumber.roomMax).contains(number), (0...RowNumber.seqMax).contains(seq) else {
+      let found = Room(number: room.number(0), seq: room.number(1))
+      guard found.isSound else {
         throw .unusable(
           path: database.path,
           reason: "is damaged (room '\(name.string)' has wrong numbers); \(mending)")
       }
-      return Room(number: number, seq: seq)
+      return found
     }
   }
 
@@ -133,17 +169,53 @@ final class HistoryReader {
     var messages: [Message] = []
     /// There are rows behind the last message.
     var more = false
-    /// Of the last row in front of the first message; none of these could be read.
+    /// The last row in front of the first message; none of these could be read.
     var damagedLast: Int64?
+    var damagedSeq: Int64? { damagedLast.map { RowNumber($0).seq } }
   }
 
+  private enum Order { case ascending, descending }
+
   /// The rows that can be read, up to the limit, or to one behind them that cannot: the next page
-  /// begins with that, and so has it in its gap.
+  /// begins with that, and so has it in its gap. It may be that row alone that is damaged, or the
+  /// page of the file that it lies on.
   private func rows(
-    _ statement: Statement, of name: RoomName, limit: Int
+    _ order: Order, _ low: Int64, _ high: Int64, of name: RoomName, _ limit: Int
   ) throws(StoreError) -> Rows {
-    defer { statement.reset() }
     var rows = Rows()
+    var (low, high) = (low, high)
+    let statement = order == .ascending ? after : before
+    for _ in 0..<Self.damagesMax {
+      statement.bind(1, low)
+      statement.bind(2, high)
+      do throws(StoreError) {
+        try take(statement, of: name, limit, into: &rows)
+        return rows
+      } catch {
+        guard error.isDamage else { throw error }
+      }
+      guard rows.messages.isEmpty else { break }
+      switch order {
+      case .ascending:
+        let next = try readable.first(from: rows.damagedLast.map { $0 + 1 } ?? low, through: high)
+        rows.damagedLast = next.map { $0 - 1 } ?? high
+        guard let next else { return rows }
+        low = next
+      case .descending:
+        let next = try readable.last(from: low, through: rows.damagedLast.map { $0 - 1 } ?? high)
+        rows.damagedLast = next.map { $0 + 1 } ?? low
+        guard let next else { return rows }
+        high = next
+      }
+    }
+    rows.more = true
+    return rows
+  }
+
+  private func take(
+    _ statement: Statement, of name: RoomName, _ limit: Int, into rows: inout Rows
+  ) throws(StoreError) {
+    defer { statement.reset() }
     var row = MessageRow()
     while try statement.step() {
       guard rows.messages.count < limit else {
@@ -157,10 +229,9 @@ final class HistoryReader {
           rows.more = true
           break
         }
-        rows.damagedLast = RowNumber(statement.number(0)).seq
+        rows.damagedLast = statement.number(0)
       }
     }
-    return rows
   }
 
   private func atOneMoment<Result>(

@@ -47,8 +47,8 @@ extension HistoryWriter {
   private struct Room {
     let number: Int64
     let kept: Int64
-    var start: Int64 { number << 40 }
-    var end: Int64 { (number + 1) << 40 }
+    var start: Int64 { RowNumber.rows(of: number).lowerBound }
+    var end: Int64 { RowNumber.rows(of: number).upperBound }
   }
 
   private func room(behind number: Int64) throws(StoreError) -> Room? {

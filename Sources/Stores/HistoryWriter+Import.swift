@@ -16,6 +16,24 @@ extension HistoryWriter {
     return isSame(there, message) ? .same : .other
   }
 
+  /// A fact's value as it is written; nil where there is none.
+  func value(of key: FactRow.Key) throws(StoreError) -> String? {
+    fact.bind(1, key.kind.rawValue)
+    return try fact.bind(2, key.text) { () throws(StoreError) in
+      defer { fact.reset() }
+      return try fact.step() ? fact.strictText(0) ?? "" : nil
+    }
+  }
+
+  func accountNames() throws(StoreError) -> [UserName: PersonID] {
+    var rows = try FactRows(database)
+    var names: [UserName: PersonID] = [:]
+    while let row = try rows.next() {
+      if case .success(.account(let person, let account?)) = row { names[account.name] = person }
+    }
+    return names
+  }
+
   /// By bytes: texts that look alike are equal as strings.
   private func isSame(_ one: Message, _ other: Message) -> Bool {
     let strings = { (message: Message) in

@@ -18,8 +18,11 @@ final class HistoryWriter {
   private let roomKept: Statement
   private let insertion: Statement
   private let known: Statement
+  private let setFact: Statement
+  private let removeFact: Statement
   /// For imports.
   let presence: Statement
+  let fact: Statement
   // For retention.
   let nextRoom: Statement
   let times: Statement
@@ -49,16 +52,23 @@ final class HistoryWriter {
     rollback = try database.prepare("ROLLBACK")
     room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
     newRoom = try database.prepare(
-      "INSERT INTO rooms (name, seq, kept) VALUES (?, 0, 0) RETURNING id")
+      """
+      INSERT INTO rooms (name, seq, kept) SELECT ?, 0, 0
+      WHERE (SELECT coalesce(max(id), 0) FROM rooms) < \(RowNumber.roomMax) RETURNING id
+      """)
     roomKept = try database.prepare("UPDATE rooms SET seq = ?2, kept = kept + ?3 WHERE id = ?1")
     insertion = try database.prepare(
       "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     known = try database.prepare(
       """
-      SELECT messages.id, at, rooms.name
-      FROM messages LEFT JOIN rooms ON rooms.id = messages.id >> 40
+      SELECT messages.id, at, rooms.name, text
+      FROM messages LEFT JOIN rooms ON rooms.id = \(RowNumber.roomOfMessage)
       WHERE person = ? AND key = ?
       """)
+    setFact = try database.prepare(
+      "INSERT OR REPLACE INTO facts (kind, key, value) VALUES (?, ?, ?)")
+    removeFact = try database.prepare("DELETE FROM facts WHERE kind = ? AND key = ?")
+    fact = try database.prepare("SELECT value FROM facts WHERE kind = ? AND key = ?")
     presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")
     nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
     times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
@@ -68,15 +78,27 @@ final class HistoryWriter {
     roomLost = try database.prepare("UPDATE rooms SET kept = kept - ?2 WHERE id = ?1")
   }
 
-  /// Keeps the drafts in their order, or none of them.
-  func append(_ drafts: [Draft], at moment: Moment) throws(StoreError) -> [Kept] {
+  /// Keeps the entries in their order, or none of them.
+  func append(_ entries: [Entry], at moment: Moment) throws(StoreError) -> [Kept] {
     try inTransaction { () throws(StoreError) in
       var rooms = OpenRooms()
       var kept: [Kept] = []
-      kept.reserveCapacity(drafts.count)
-      for draft in drafts {
-        let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
-        kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
+      kept.reserveCapacity(entries.count)
+      for entry in entries {
+        switch entry {
+        case .message(let draft):
+          guard
+            let place = try rooms.place(
+              of: draft.room, open: { name throws(StoreError) in try open(name) })
+          else {
+            kept.append(.refused(allRoomsTaken))
+            continue
+          }
+          kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
+        case .facts(let facts):
+          for fact in facts { try set(fact) }
+          kept.append(.recorded)
+        }
       }
       for room in rooms.rooms where room.added > 0 { try close(room) }
       return kept
@@ -101,25 +123,25 @@ final class HistoryWriter {
     }
   }
 
-  /// The room as it is in the file, made where it is absent.
-  func open(_ name: RoomName) throws(StoreError) -> OpenRoom {
+  var allRoomsTaken: StoreError {
+    .failed("\(database.path) has all the rooms it can have")
+  }
+
+  /// The room as it is in the file, made where it is absent; nil where there can be no further one.
+  func open(_ name: RoomName) throws(StoreError) -> OpenRoom? {
     let found = try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { room.reset() }
       guard try room.step() else { return nil }
       return OpenRoom(number: room.number(0), seq: room.number(1))
     }
     if let found { return found }
-    let number = try newRoom.bind(1, name.string) { () throws(StoreError) -> Int64 in
+    return try newRoom.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { newRoom.reset() }
-      guard try newRoom.step() else { return 0 }
+      guard try newRoom.step() else { return nil }
       let number = newRoom.number(0)
       while try newRoom.step() {}
-      return number
+      return OpenRoom(number: number, seq: 0)
     }
-    guard (1...RowNumber.roomMax).contains(number) else {
-      throw .failed("\(database.path) has all the rooms that it can have")
-    }
-    return OpenRoom(number: number, seq: 0)
   }
 
   /// Writes down what a transaction has added to a room.
@@ -151,11 +173,25 @@ final class HistoryWriter {
     }
   }
 
+  /// Puts a fact in place of what its key had before.
+  func set(_ fact: Fact) throws(StoreError) {
+    let key = FactRow.key(of: fact.key)
+    guard let value = FactRow.value(of: fact) else {
+      removeFact.bind(1, key.kind.rawValue)
+      return try removeFact.bind(2, key.text) { () throws(StoreError) in try removeFact.run() }
+    }
+    setFact.bind(1, key.kind.rawValue)
+    try setFact.bind(2, key.text) { () throws(StoreError) in
+      try setFact.bind(3, value) { () throws(StoreError) in try setFact.run() }
+    }
+  }
+
   private func keep(
     _ draft: Draft, in room: inout OpenRoom, at moment: Moment
   ) throws(StoreError) -> Kept {
     guard room.seq < RowNumber.seqMax else {
-      throw .failed("room '\(draft.room.string)' has all the messages that it can have")
+      return .refused(
+        .failed("room '\(draft.room.string)' has all the messages it can have"))
     }
     let row = RowNumber(room: room.number, seq: room.seq + 1)
     guard try insert(draft, at: moment, as: row) else { return try duplicate(draft) }
@@ -169,10 +205,14 @@ final class HistoryWriter {
     known.bind(1, draft.person.rawValue)
     return try known.bind(2, draft.key?.string ?? "") { () throws(StoreError) in
       defer { known.reset() }
-      guard try known.step(), let name = known.strictText(2), let room = RoomName(name) else {
-        throw .unusable(
-          path: database.path, reason: "is damaged (a key leads nowhere); \(mending)")
+      guard try known.step(), let name = known.strictText(2), let room = RoomName(name),
+        let text = known.strictText(3)
+      else {
+        return .refused(
+          .unusable(
+            path: database.path, reason: "is damaged (a key leads nowhere); \(mending)"))
       }
+      guard draft.repeats(text, in: room) else { return .keyReused }
       return .duplicate(
         of: RowNumber(known.number(0)).seq, at: Moment(milliseconds: known.number(1)), in: room)
     }
@@ -195,14 +235,15 @@ struct OpenRooms {
   private var lastPlace = 0
 
   mutating func place(
-    of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom
-  ) throws(StoreError) -> Int {
+    of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom?
+  ) throws(StoreError) -> Int? {
     if name == last { return lastPlace }
     let place: Int
     if let known = places[name] {
       place = known
     } else {
-      rooms.append(try open(name))
+      guard let room = try open(name) else { return nil }
+      rooms.append(room)
       place = rooms.count - 1
       places[name] = place
     }

@@ -25,7 +25,7 @@ package struct MemoryHistory {
   private var keys: [OwnedKey: Place] = [:]
   /// Where every message lies, in the order they came. Those of messages that have gone meanwhile
   /// are passed over, and swept out when they are the greater part.
-  private var order = Line<Place>()
+  private var order = Deque<Place>()
   private var messagesHeld = 0
 
   package init(limits: Limits = Limits()) {
@@ -43,7 +43,9 @@ package struct MemoryHistory {
 
   /// As ``MessageStore/page(of:_:limit:)`` has it.
   package func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
-    precondition((1...pageMessagesMax).contains(limit), "a page has 1 to 500 messages")
+    precondition(
+      (1...HistoryPage.messagesMax).contains(limit),
+      "a page has at least one message and has a bound")
     guard let number = numbers[room] else {
       return HistoryPage(room: room, messages: [], more: false)
     }
@@ -63,6 +65,7 @@ package struct MemoryHistory {
     let owned = draft.key.map { OwnedKey(person: draft.person, key: $0) }
     if let owned, let place = keys[owned] {
       let first = logs[place.room].message(place.seq)
+      guard draft.repeats(first.draft.text.string, in: first.draft.room) else { return .keyReused }
       return .duplicate(of: first.seq, at: first.at, in: first.draft.room)
     }
     let room = number(of: draft.room)

@@ -55,18 +55,17 @@ struct MessageRow {
 
   private mutating func name(_ shown: String) throws(RowDamage) -> UserName {
     if let name = names[shown] { return name }
+    let name: UserName
     do {
-      let name = try UserName(shown)
-      // What is read must be what was shown.
-      guard name.shown.utf8.elementsEqual(shown.utf8) else {
-        throw RowDamage("its name has blanks around it")
-      }
-      names[shown] = name
-      return name
-    } catch let damage as RowDamage {
-      throw damage
+      name = try UserName(shown)
     } catch {
-      throw RowDamage("its name cannot be one (\(error))")
+      throw RowDamage("its name cannot be one (\(error.words))")
     }
+    // What is read must be what was shown.
+    guard name.shown.utf8.elementsEqual(shown.utf8) else {
+      throw RowDamage("its name has blanks around it")
+    }
+    names[shown] = name
+    return name
   }
 }

@@ -16,6 +16,18 @@ package struct Retention: Hashable, Sendable {
     self.ageMax = ageMax
   }
 
+  /// How long that is, to stand behind `messages are kept`: `for 30 days`.
+  package var words: String {
+    let days = ageMax.map { Int64($0 / .seconds(86_400)) }
+    let age = days.map { $0 == 1 ? "for 1 day" : "for \($0) days" }
+    switch (age, messagesPerRoomMax) {
+    case (nil, nil): return "for good"
+    case (let age?, nil): return age
+    case (nil, let most?): return "while they are among the newest \(most) of their room"
+    case (let age?, let most?): return "\(age), at most the newest \(most) of each room"
+    }
+  }
+
   /// What is older than this goes; nil where age does not matter.
   func oldestKept(at now: Moment) -> Moment? {
     guard let ageMax else { return nil }

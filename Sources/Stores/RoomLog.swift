@@ -6,7 +6,7 @@ internal import ChatModel
 struct RoomLog {
   /// Of the newest message that was ever kept.
   var seq: Int64 = 0
-  var messages = Line<Message>()
+  var messages = Deque<Message>()
 
   /// Whether the message is still here. Numbers have no holes, so the oldest tells of all.
   func holds(_ seq: Int64) -> Bool {

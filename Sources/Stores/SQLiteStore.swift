@@ -44,10 +44,10 @@ package final class SQLiteStore: MessageStore, Sendable {
     self.now = now
   }
 
-  package func append(_ drafts: [Draft]) async throws(StoreError) -> [Kept] {
-    if drafts.isEmpty { return [] }
+  package func append(_ entries: [Entry]) async throws(StoreError) -> [Kept] {
+    if entries.isEmpty { return [] }
     let kept = try await writing.run { [now] writer throws(StoreError) in
-      try writer.append(drafts, at: now())
+      try writer.append(entries, at: now())
     }
     tell(.added)
     return kept
@@ -56,7 +56,9 @@ package final class SQLiteStore: MessageStore, Sendable {
   package func page(
     of room: RoomName, _ stretch: Stretch, limit: Int
   ) async throws(StoreError) -> HistoryPage {
-    precondition((1...pageMessagesMax).contains(limit), "a page has 1 to 500 messages")
+    precondition(
+      (1...HistoryPage.messagesMax).contains(limit),
+      "a page has at least one message and has a bound")
     return try await reading.run { reader throws(StoreError) in
       try reader.page(of: room, stretch, limit: limit)
     }
@@ -64,6 +66,10 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func rooms() async throws(StoreError) -> [StoredRoom] {
     try await reading.run { reader throws(StoreError) in try reader.rooms() }
+  }
+
+  package func facts() async throws(StoreError) -> [Fact] {
+    try await reading.run { reader throws(StoreError) in try reader.facts() }
   }
 
   /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of

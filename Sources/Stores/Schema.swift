@@ -6,7 +6,7 @@ struct Schema: Sendable {
   static let applicationID: Int64 = 0x4265_636B
 
   /// The steps so far. A step that was in a release is never changed.
-  static let current = Schema(steps: [first])
+  static let current = Schema(steps: [first, second])
 
   let steps: [String]
 
@@ -34,6 +34,16 @@ struct Schema: Sendable {
       reply_to INTEGER
     ) STRICT;
     CREATE UNIQUE INDEX keys ON messages (person, key) WHERE key IS NOT NULL;
+    """
+
+  // What is kept besides messages; ``FactRow`` knows what the columns hold.
+  private static let second = """
+    CREATE TABLE facts (
+      kind INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (kind, key)
+    ) STRICT, WITHOUT ROWID;
     """
 
   /// Brings a database to this version, in one transaction.

@@ -6,9 +6,9 @@ internal import Loop
 /// An index of the history's words in a file of its own, `search.db`.
 ///
 /// One thread writes it, after the commits and for half of the time at most while they go on; one
-/// answers searches. Who keeps messages never waits for either. A message can be found within a second or
-/// two after it was kept. The file can be removed at any time while no server runs: it is made anew
-/// from the history, as it is where it is damaged, or of another version or history.
+/// answers searches. Who keeps messages never waits for either. A message can be found within a
+/// second or two after it was kept. The file can be removed at any time while no server runs: it is
+/// made anew from the history, as it is where it is damaged, or of another version or history.
 package final class SearchIndex: Sendable {
   private let parts: Parts
   private let store: SQLiteStore

@@ -15,20 +15,14 @@ final class Seat<Occupant>: @unchecked Sendable {
   func run<Result: Sendable>(
     _ body: @escaping @Sendable (Occupant) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    do {
-      return try await worker.run {
-        guard let occupant = self.occupant else { throw StoreError.failed("the store is closed") }
-        return try body(occupant)
-      }
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      preconditionFailure("the worker throws what its work throws")
+    try await worker.run { () throws(StoreError) in
+      guard let occupant = self.occupant else { throw .failed("the store is closed") }
+      return try body(occupant)
     }
   }
 
   /// Lets go of the occupant, behind everything that was asked for before.
   func leave() async {
-    _ = try? await worker.run { self.occupant = nil }
+    await worker.run { self.occupant = nil }
   }
 }

@@ -19,6 +19,7 @@ package struct CalendarTime: Hashable, Sendable {
   /// nearest that does not.
   package init(milliseconds given: Int64) {
     let moment = min(max(given, Self.first), Self.last)
+    // By Howard Hinnant's civil_from_days ("chrono-Compatible Low-Level Date Algorithms").
     // Counted from a 1 March 400 years early, so that the leap day is the last of its year and
     // nothing is below 0: 400 years have 146,097 days, and five months in a row from March or
     // August have 153.

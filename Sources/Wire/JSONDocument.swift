@@ -14,6 +14,20 @@ package enum JSONProblem: Error, Hashable, Sendable {
   case doubledKey(String)
 }
 
+extension JSONProblem {
+  /// What is wrong with the text, as a clause; of it nothing is repeated.
+  package func words(in text: ArraySlice<UInt8>) -> String {
+    switch self {
+    case .syntax(let place) where place >= text.count: "it is cut short"
+    case .syntax(let place): "byte \(place + 1) does not belong there"
+    case .notUTF8(let place): "byte \(place + 1) is no UTF-8"
+    case .loneSurrogate(let place): "half a surrogate pair at byte \(place + 1)"
+    case .tooDeep(let limit): "more than \(limit) levels"
+    case .doubledKey: "the same key twice in one object"
+    }
+  }
+}
+
 /// A JSON text as a list of its values, in the order they stand there.
 ///
 /// Values are decoded when they are asked for. Keys are compared as they read, not as they are

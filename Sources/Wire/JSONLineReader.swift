@@ -9,6 +9,8 @@ package struct JSONLineReader {
     case tooLong
   }
 
+  /// Which line was given last, counted from 1, blank ones with the others.
+  package private(set) var number = 0
   /// The most a line may take, its LF not counted.
   private let bytesMax: Int
   private var held: [UInt8] = []
@@ -43,6 +45,7 @@ package struct JSONLineReader {
 
   package mutating func next() -> Heard? {
     while let (line, isWhole) = nextRange() {
+      if !isDiscarding { number += 1 }
       if isDiscarding {
         isDiscarding = !isWhole
         forgetGiven()

@@ -10,15 +10,19 @@ private let backupHelp = """
   beck backup [--data DIR] FILE
 
   Copies the history as it is at one moment to FILE, which must not exist yet, also while a server
-  writes it. To put it in place: stop the server, remove history.db, history.db-wal and
-  history.db-shm from the data directory, and copy FILE there as history.db.
+  writes it. To put it in place: stop the server, remove history.db and all history.db-* from the
+  data directory, and copy FILE there as history.db.
+
+  The secret token.key of the data directory is not in FILE: keep a copy of it, too. Without it
+  every client is somebody new to the server.
 
     --data DIR   the server's data directory; otherwise $XDG_DATA_HOME/beck or
                  ~/.local/share/beck
     --help       this text
 
-  Example:
+  Examples:
     beck backup /mnt/backups/beck-$(date +%F).db
+    beck verify /mnt/backups/beck-2026-11-30.db
 
   Exit status: 0 FILE is whole and on the disk; 1 there is no FILE, and it says why; 64 the command
   line is wrong.

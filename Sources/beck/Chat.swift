@@ -9,11 +9,12 @@ let chat = Subcommand(
   name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
 
 private let chatHelp = """
-  beck chat [HOST[:PORT]] [--name NAME] [--room ROOM] [--last N] [--tls [--ca FILE]]
-            [--plain | --legacy]
+  beck chat [HOST[:PORT] | unix:PATH] [--name NAME] [--room ROOM] [--last N]
+            [--tls [--ca FILE]] [--plain | --legacy]
 
-  Joins the chat at HOST (localhost) and PORT (12345). Lines typed are said; what others say is
-  printed, with its time where it was said before. At the keyboard these are commands:
+  Joins the chat at HOST (localhost) and PORT (12345), or at a Unix socket. Lines typed are said;
+  what others say is printed, with its time where it was said before. At the keyboard these are
+  commands:
 
     /who        who is here             /join ROOM   go into another room
     /rooms      which rooms are there   /history N   the newest N messages (20)
@@ -29,8 +30,8 @@ private let chatHelp = """
 
     --name NAME   who you are; otherwise you are asked, or $USER is taken
     --room ROOM   the room to enter (lobby)
-    --last N      how many of the newest messages to show on entering, at most 500; otherwise 20 at
-                  the keyboard, none in a pipe
+    --last N      how many of the newest messages to show on entering, at most
+                  \(HistoryPage.messagesMax); otherwise 20 at the keyboard, none in a pipe
     --tls         everything goes encrypted; the server must show a certificate for HOST that
                   this system trusts, or nothing is said
     --ca FILE     with --tls: certificates (PEM) to trust as well, of authorities of your own
@@ -45,6 +46,7 @@ private let chatHelp = """
     beck chat                                   a server on this machine
     beck chat chat.example.org:12345 --name ann
     beck chat '[::1]:12345'                     an IPv6 address; ::1 alone is fine too
+    beck chat unix:/run/beck.sock               a path that beck serve listens at
     beck chat chat.example.org:12346 --tls      a server behind stunnel, socat or the like
     beck chat localhost:12346 --tls --ca my-authority.pem
     date | beck chat --name clock               says one line and ends
@@ -156,9 +158,10 @@ private func replay(_ given: Given) throws(UsageProblem) -> Int {
   guard !given.isLegacy, !given.isPlain else {
     throw UsageProblem(words: "--last is of no use with --plain and --legacy")
   }
-  guard let count = Int(text), (0...500).contains(count) else {
+  guard let count = Int(text), (0...HistoryPage.messagesMax).contains(count) else {
     throw UsageProblem(
-      words: "--last takes a number from 0 to 500, not '\(ScreenText.guarded(text))'")
+      words: "--last takes a number from 0 to \(HistoryPage.messagesMax),"
+        + " not '\(ScreenText.guarded(text))'")
   }
   return count
 }
@@ -169,7 +172,7 @@ private func address(_ operands: [String]) throws(UsageProblem) -> ServerAddress
     throw UsageProblem(words: "one server at a time, and '\(operands[1])' is one more")
   }
   guard let address = ServerAddress(first) else {
-    throw UsageProblem(words: "'\(first)' is no HOST or HOST:PORT")
+    throw UsageProblem(words: "'\(first)' is no HOST, HOST:PORT or unix:PATH")
   }
   return address
 }
@@ -217,21 +220,6 @@ private func name(from text: String) throws(UsageProblem) -> UserName {
     return try UserName(text)
   } catch {
     throw UsageProblem(
-      words: "'\(ScreenText.guarded(text))' cannot be a name: \(words(for: error))")
-  }
-}
-
-private func words(for problem: NameProblem) -> String {
-  switch problem {
-  case .empty: "a name has at least one letter"
-  case .tooLong(let limit): "a name has at most \(limit) bytes"
-  case .control: "it holds a control character"
-  case .bidirectional: "it turns the direction of writing"
-  case .zeroWidth: "it holds a character that nobody can see"
-  case .punctuation(let character): "it holds \(character)"
-  case .beginning(let character): "it begins with \(character)"
-  case .ending(let words): "it ends like a notice, in '\(words)'"
-  case .commandWord(let word): "\(word) is a command"
-  case .mixedAlphabets: "it mixes alphabets whose letters look alike"
+      words: "'\(ScreenText.guarded(text))' cannot be a name: \(error.words)")
   }
 }

@@ -12,11 +12,19 @@ private let exportHelp = """
   beck export [--data DIR] [--room ROOM]
 
   Writes the history to standard output, also while a server runs: the first line says what it is
-  and which rooms follow, then each line is one message, the oldest of a room first.
+  and which rooms follow, then each line is one message, the oldest of a room first. Lines between
+  these, with "fact", are what is known of people: their accounts, with what passwords are checked
+  by. Keep an export as you keep the data directory; with --room it has none of these. The last line
+  says that it is all.
 
     {"beck":"history","version":1,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}
     {"room":"tea","seq":1,"from":"ann","person":"7301","text":"hi","at":"2026-11-29T17:00:00.001Z"}
     {"room":"tea","seq":2,"from":"bob","person":"-99","text":"ho","at":…,"key":"k-1","replyTo":1}
+    {"end":{"messages":2}}
+
+  What cannot be read is left out, and told of when everything else is written. The secret token.key
+  of the data directory is not in it: take a copy of it, too, when a server moves. Without it every
+  client is somebody new to the server.
 
     --data DIR    the server's data directory; otherwise $XDG_DATA_HOME/beck or
                   ~/.local/share/beck
@@ -53,6 +61,8 @@ private func runExport(_ arguments: [String]) -> Int32 {
     let export = try HistoryExport(options.directory, room: room)
     while let lines = try export.next() {
       if let problem = Output.standard.write(lines) {
+        // Who reads it has enough, as `head` has; a shell counts that as this signal.
+        if problem == EPIPE { return ExitStatus.signal(SIGPIPE) }
         throw .failed("cannot write the output: \(String(cString: strerror(problem)))")
       }
       progress.show(export.given, of: export.messages, "messages")

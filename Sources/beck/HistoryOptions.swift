@@ -6,6 +6,8 @@ import Stores
 /// The command line of a subcommand that works on a data directory.
 struct HistoryOptions {
   var directory: DataDirectory
+  /// Whether the directory is that of `--data`.
+  var isDirectoryNamed = false
   var room: String?
   var operands: [String]
 
@@ -41,6 +43,7 @@ struct HistoryOptions {
     }
     if problem == nil {
       let environment = ProcessInfo.processInfo.environment
+      options.isDirectoryNamed = data != nil
       if data == "" { problem = "--data needs a directory" }
       if let found = data.map(DataDirectory.init) ?? .standard(environment: environment) {
         options.directory = found

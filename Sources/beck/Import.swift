@@ -14,8 +14,11 @@ private let importHelp = """
   people, times and keys stay as they were. Not while a server has the directory: stop it first.
 
   It is taken whole or not at all: at the first line that is wrong, or that contradicts a message
-  which is there already, nothing is imported and the line is named. The same export a second time
-  changes nothing.
+  which is there already, or where the export was cut short, nothing is imported and the line is
+  named. The same export a second time changes nothing.
+
+  The secret token.key is in no export: copy it, too, when a server moves. Without it every client
+  is somebody new to the server.
 
     --data DIR   the data directory, made where it is absent; otherwise $XDG_DATA_HOME/beck or
                  ~/.local/share/beck
@@ -45,8 +48,9 @@ private func runImport(_ arguments: [String]) -> Int32 {
       progress: { progress.show($0, "lines") })
     progress.end()
     let known = result.known == 0 ? "" : ", \(result.known) were there already"
-    let messages = result.added == 1 ? "1 message" : "\(result.added) messages"
-    Output.error.write("beck import: \(messages) imported\(known)\n")
+    var what = result.added == 1 ? "1 message" : "\(result.added) messages"
+    if result.facts > 0 { what += " and \(result.facts) of what is known of people" }
+    Output.error.write("beck import: \(what) imported\(known)\n")
     return ExitStatus.fine
   } catch {
     progress.end()

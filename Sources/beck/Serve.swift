@@ -13,7 +13,7 @@ let serve = Subcommand(
 private enum Serve {
   static let help = """
     beck serve [--listen ADDRESS:PORT | --listen unix:PATH]... [--data DIRECTORY | --memory]
-               [--no-limits]
+               [--keep-days N] [--keep-messages N] [--no-limits]
 
     Serves a chat to whatever connects: netcat, the tutorials' clients, programs that speak JSON
     lines, beck chat. Messages are on the disk before anybody sees them.
@@ -27,13 +27,18 @@ private enum Serve {
                              Default: $XDG_DATA_HOME/beck or ~/.local/share/beck
       --memory               keep messages in memory only: the newest 10,000 of a room, 64 MiB in
                              all, gone when the server ends
-      --no-limits            lift the rates of messages and of connections an address;
-                             the limits of size stay
+      --keep-days N          remove messages that are older than N days; everybody who logs in is
+                             told. Default: they are kept for good. Not with --memory.
+      --keep-messages N      remove all but the newest N messages of each room, looked at once a
+                             minute; with --memory N in place of 10,000
+      --no-limits            lift the rates of messages and of new rooms, and the count of
+                             connections an address; the limits of size stay
       --help                 this text
 
     examples:
       beck serve                             for this machine
       beck serve --listen 0.0.0.0:12345      for the network, IPv4
+      beck serve --keep-days 30              what is older goes
       beck serve --listen 127.0.0.1:0        for a test; the port is printed
 
     SIGINT (Ctrl-C) and SIGTERM end it; everybody is told. Exit status: 0 ended so; 1 it cannot
@@ -45,7 +50,8 @@ private enum Serve {
   static func run(_ arguments: [String]) -> Int32 {
     var configuration = Configuration(log: { complain($0) })
     var place = Place.standard
-    switch parse(arguments, into: &configuration, &place) {
+    var retention = Retention()
+    switch parse(arguments, into: &configuration, &place, &retention) {
     case .go: break
     case .helped: return ExitStatus.fine
     case .wrong(let sentence):
@@ -54,7 +60,7 @@ private enum Serve {
     }
     if configuration.listen.isEmpty { configuration.listenOnLoopback() }
     do throws(StoreError) {
-      try open(place, in: &configuration)
+      try open(place, retention, in: &configuration)
     } catch {
       complain("\(error)")
       return ExitStatus.refused
@@ -63,8 +69,11 @@ private enum Serve {
 
     // Who started it may have stopped reading what it says; the chat goes on.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is a disk that is full: refused in words, not the end of the server.
+    signal(SIGXFSZ, SIG_IGN)
 
-    let kept = place.description
+    let kept = place.words(retention)
+    let isKept = configuration.store != nil
     let loop = EventLoop()
     let server = Server(configuration: configuration, loop: loop)
     let outcome = Guarded(ExitStatus.fine)
@@ -74,7 +83,7 @@ private enum Serve {
         // Before the greeting: who has read that may send a signal at once.
         await server.stop(on: SIGINT)
         await server.stop(on: SIGTERM)
-        greet(places, kept)
+        greet(places, kept, ownerCode: isKept ? await server.ownerCode : nil)
       } catch {
         complain(sentence(for: error))
         outcome.withLock { $0 = ExitStatus.refused }
@@ -86,7 +95,7 @@ private enum Serve {
   }
 
   /// Where messages are kept.
-  private enum Place: CustomStringConvertible {
+  private enum Place {
     case standard
     case directory(DataDirectory)
     case memory
@@ -99,20 +108,33 @@ private enum Serve {
       }
     }
 
-    var description: String {
-      directory.map { "messages are kept in \($0.path)" }
-        ?? "messages are kept in memory: they are gone when this ends"
+    func words(_ retention: Retention) -> String {
+      guard let directory else {
+        let newest = retention.messagesPerRoomMax.map { "the newest \($0) of each room" }
+        return "\(newest ?? "messages") are kept in memory: they are gone when this ends"
+      }
+      return "messages are kept \(retention.words), in \(directory.path)"
     }
   }
 
   private static func open(
-    _ place: Place, in configuration: inout Configuration
+    _ place: Place, _ retention: Retention, in configuration: inout Configuration
   ) throws(StoreError) {
-    if case .memory = place { return }
+    if case .memory = place {
+      if let most = retention.messagesPerRoomMax {
+        configuration.limits.memory.messagesPerRoomMax = most
+      }
+      return
+    }
     guard let directory = place.directory else {
       throw .failed("there is no home directory to keep messages in; name one with --data")
     }
-    configuration.store = try SQLiteStore(in: directory)
+    let store = try SQLiteStore(in: directory)
+    configuration.store = store
+    configuration.welcome = "messages here are kept \(retention.words)"
+    if retention != Retention() {
+      configuration.expire = { () async throws(StoreError) in try await store.expire(retention) }
+    }
     configuration.tokenKey = try directory.secret()
   }
 
@@ -122,10 +144,12 @@ private enum Serve {
   }
 
   private static func parse(
-    _ arguments: [String], into configuration: inout Configuration, _ place: inout Place
+    _ arguments: [String], into configuration: inout Configuration, _ place: inout Place,
+    _ retention: inout Retention
   ) -> Parsed {
     let flags = Flags([
-      "listen": true, "data": true, "memory": false, "no-limits": false, "help": false,
+      "listen": true, "data": true, "memory": false, "keep-days": true, "keep-messages": true,
+      "no-limits": false, "help": false,
     ])
     for item in flags.parse(arguments) {
       switch item {
@@ -146,16 +170,36 @@ private enum Serve {
       case .flag("memory", _):
         if case .directory = place { return .wrong("--data and --memory exclude each other") }
         place = .memory
+      case .flag("keep-days", let value?):
+        guard let days = count(value, upTo: 36_500) else {
+          return .wrong("--keep-days takes a number of days, 1 to 36500, not '\(value)'")
+        }
+        retention.ageMax = .seconds(86_400 * days)
+      case .flag("keep-messages", let value?):
+        guard let most = count(value, upTo: 1_000_000_000) else {
+          return .wrong("--keep-messages takes a number, 1 to 1000000000, not '\(value)'")
+        }
+        retention.messagesPerRoomMax = most
       case .flag("no-limits", _): configuration.limits.liftRates()
       case .flag: break
       case .wrong(let sentence): return .wrong(sentence)
       case .other(let word): return .wrong("'\(word)' is not a flag of beck serve")
       }
     }
+    if case .memory = place, retention.ageMax != nil {
+      return .wrong("--keep-days and --memory exclude each other; --keep-messages goes with both")
+    }
     return .go
   }
 
-  private static func greet(_ places: [ListenPlace], _ kept: String) {
+  /// In digits alone.
+  private static func count(_ value: String, upTo most: Int) -> Int? {
+    let isNumber = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isNumber, let count = Int(value) else { return nil }
+    return (1...most).contains(count) ? count : nil
+  }
+
+  private static func greet(_ places: [ListenPlace], _ kept: String, ownerCode: String?) {
     var lines = places.map { "listening on \($0)" }
     lines.append(kept)
     for (index, words) in invitations(places).enumerated() {
@@ -163,6 +207,11 @@ private enum Serve {
     }
     for case .tcp(let address) in places where !address.isLoopback {
       lines.append("open to other machines: \(address)")
+    }
+    if let ownerCode {
+      lines.append(
+        "owner: nobody yet. From this machine, whoever registers with this code is it:\n"
+          + #"  {"id":1,"register":{"name":"YOU","password":"…","code":"\#(ownerCode)"}}"#)
     }
     // All at once: a signal that comes meanwhile cuts nothing off.
     Output.standard.write(lines.map { "\($0)\n" }.joined())
@@ -175,14 +224,18 @@ private enum Serve {
       let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
       let isDefault = first.isLoopback && first.port == Configuration.port
       let place = first.isIPv6 ? "[\(host)]" : host
-      words.append("beck chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
+      words.append("\(program) chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
       words.append("nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
     }
     if let path = places.compactMap(\.path).first {
+      words.append("\(program) chat --name YOU unix:\(path)")
       words.append("nc -U \(path)    then type iam:YOU, and msg:TEXT to speak")
     }
     return words
   }
+
+  /// This program, as whoever started it may start it again.
+  private static var program: String { CommandLine.arguments.first ?? "beck" }
 
   private static func sentence(for error: any Error) -> String {
     guard let error = error as? LoopError else { return "\(error)" }

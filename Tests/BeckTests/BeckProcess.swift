@@ -17,8 +17,10 @@ extension ChildProcess {
       environment: environment)
   }
 
-  /// The build puts the program beside the test bundle, whatever the scratch path.
-  private static let beck: String = {
+  /// The build puts the program beside the test bundle, whatever the scratch path. BECK_PROGRAM
+  /// names another one, to measure a release build.
+  static let beck: String = {
+    if let program = ProcessInfo.processInfo.environment["BECK_PROGRAM"] { return program }
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     let candidates = [own] + CommandLine.arguments
     let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }

@@ -103,7 +103,7 @@ import Testing
     (["chat", "--name"], "--name needs a value"),
     (["chat", "--name", ""], "cannot be a name"),
     (["chat", "--name", "ann", "one", "two"], "'two' is one more"),
-    (["chat", "--name", "ann", "host:port"], "'host:port' is no HOST or HOST:PORT"),
+    (["chat", "--name", "ann", "host:port"], "'host:port' is no HOST, HOST:PORT or unix:PATH"),
   ])
   func aWrongCommandLineIsStatus64(arguments: [String], sentence: String) throws {
     let ending = try BeckProcess(arguments).ending()

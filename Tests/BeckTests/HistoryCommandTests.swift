@@ -21,6 +21,7 @@ import Testing
     {"beck":"history","version":1,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}
     {"room":"tea","seq":1,"from":"ann","person":"7","text":"hi","at":"2026-11-29T17:00:00.001Z"}
     {"room":"tea","seq":2,"from":"bob","person":"-9","text":"ho","at":"2026-11-29T17:00:00.001Z"}
+    {"end":{"messages":2}}
 
     """
 
@@ -46,12 +47,35 @@ import Testing
     let copied = try run("backup", "--data", data, file)
     #expect(copied.status == 0 && copied.errors == "beck backup: \(file) is complete\n")
     #expect(FileManager.default.fileExists(atPath: file))
-    let seen = try run("verify", "--data", data)
-    #expect(seen.status == 0 && seen.output.isEmpty)
-    #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    for words in [["--data", data], [file]] {
+      let seen = try BeckProcess(["verify"] + words).ending()
+      #expect(seen.status == 0 && seen.output.isEmpty)
+      #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+    #expect(names == ["copy.db", "data"])
     let indexed = try run("reindex", "--data", data)
     #expect(indexed.status == 0 && indexed.output.isEmpty)
     #expect(indexed.errors == "beck reindex: 2 messages are in the index\n")
+  }
+
+  private static let isRoot = geteuid() == 0
+
+  @Test(.enabled(if: isRoot, "to be refused as somebody else one has to be root first"))
+  func whereNothingMayBeWrittenAHistoryIsReadAllTheSame() throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    #expect(try run("import", "--data", data, input: lines).status == 0)
+    for (path, mode) in [(place.path, 0o777), (data, 0o555), (data + "/history.db", 0o444)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    for words in [["verify"], ["export"], ["backup", place.path + "/copy.db"]] {
+      let ending = try BeckProcess(words + ["--data", data], under: nobody).ending()
+      #expect(ending.status == 0, "\(words): \(ending.errors)")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
+    #expect(names == ["history.db", "lock"])
   }
 
   @Test func theDirectoryIsTheUsersOwnUnlessOneIsNamed() throws {
@@ -88,6 +112,9 @@ import Testing
       (["import", "--data", data, place.path], "cannot read the input: Is a directory; nothing"),
       (["import", "--data", data], "line 1: there is nothing in it; nothing was imported"),
       (["import", "--data", copy], "\(copy) is no directory; name one with --data"),
+      (["import", "--data", nothing, copy], "line 1: this is a database and no export; see: beck"),
+      (["verify", data], "\(data) is a directory; name it with --data"),
+      (["verify", nothing], "there is no history at \(nothing); name"),
     ]
     for (words, sentence) in table {
       let ending = try BeckProcess(words).ending()
@@ -101,13 +128,73 @@ import Testing
   @Test func damageIsPrintedAndEndsWithStatus1() throws {
     let place = try Place()
     let data = place.path + "/data"
-    // Numbers that were left out are as wrong as any others.
-    let holes = lines.replacing(#""seq":2,"#, with: #""seq":5,"#)
-    #expect(try run("import", "--data", data, input: holes).status == 0)
+    let marked = lines.replacing(#""text":"hi""#, with: #""text":"unmistakable""#)
+    #expect(try run("import", "--data", data, input: marked).status == 0)
+    let file = URL(fileURLWithPath: data + "/history.db")
+    var bytes = try Data(contentsOf: file)
+    let damaged = try #require(bytes.range(of: Data("unmistakable".utf8)))
+    bytes[damaged.lowerBound] = 0xFF
+    try bytes.write(to: file)
     let ending = try run("verify", "--data", data)
     #expect(ending.status == 1)
-    #expect(ending.output == "messages 2 to 4 of room 'tea' are missing\n")
+    #expect(
+      ending.output.hasPrefix("message 1 of room 'tea' cannot be read: "), "\(ending.output)")
     #expect(ending.errors == "beck verify: 1 thing is wrong in 2 messages in 1 room\n")
+  }
+
+  @Test func numbersThatWereLeftOutAreNoDamage() throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    let header = lines.replacing(#""seq":2}"#, with: #""seq":9}"#)
+    let holes = header.replacing(#""seq":2,"#, with: #""seq":5,"#)
+    #expect(try run("import", "--data", data, input: holes).status == 0)
+    let seen = try run("verify", "--data", data)
+    #expect(seen.status == 0 && seen.output.isEmpty)
+    #expect(seen.errors == "beck verify: 2 messages in 1 room, all sound\n")
+    // They come out as they went in.
+    let again = place.path + "/again"
+    let out = try run("export", "--data", data).output
+    #expect(try run("import", "--data", again, input: out).status == 0)
+    #expect(try run("verify", "--data", again).status == 0)
+  }
+
+  @Test(arguments: ["import", "export", "verify"])
+  func howFarItIsStandsOnATerminalAndIsClearedAtTheEnd(command: String) throws {
+    let place = try Place()
+    let data = place.path + "/data"
+    // verify looks up every 10,000 messages.
+    let many = (1...10_001).map { seq in
+      #"{"room":"tea","seq":\#(seq),"from":"ann","person":"7","text":"hi","#
+        + #""at":"2026-11-29T17:00:00.000Z"}"#
+    }
+    let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":10001}]}"#
+    let file = place.path + "/lines"
+    let end = #"{"end":{"messages":10001}}"#
+    try ([header] + many + [end]).map { $0 + "\n" }.joined()
+      .write(toFile: file, atomically: false, encoding: .utf8)
+    let before = try run("import", "--data", data, file)
+    #expect(before.errors == "beck import: 10001 messages imported\n", "no terminal, no progress")
+    let words = [command, "--data", data] + (command == "import" ? [file] : [])
+    // The errors go where the output goes, which is a terminal; what is exported does not.
+    let wrapper = command == "export" ? #"exec "$@" 2>&1 >/dev/null"# : #"exec "$@" 2>&1"#
+    let shown = try BeckProcess(
+      words, under: ["sh", "-c", wrapper, "sh"], terminalOutput: true
+    ).ending()
+    #expect(shown.status == 0)
+    let progress = [
+      "import": " lines", "export": " of 10001 (",
+      "verify": "verify: 10000 of 10001 (99 %) messages",
+    ]
+    let first = shown.output.components(separatedBy: "\u{1B}[K").first ?? ""
+    #expect(first.hasPrefix("\r\(command): "), "\(shown.output.debugDescription)")
+    #expect(
+      shown.output.contains(try #require(progress[command])), "\(shown.output.debugDescription)")
+    let cleared = shown.output.components(separatedBy: "\r\u{1B}[K").last
+    let ends = [
+      "import": "beck import: 0 messages imported, 10001 were there already\r\n", "export": "",
+      "verify": "beck verify: 10001 messages in 1 room, all sound\r\n",
+    ]
+    #expect(cleared == ends[command], "\(shown.output.debugDescription)")
   }
 
   @Test func aReaderThatGoesAwayEndsAnExport() throws {
@@ -134,6 +221,10 @@ import Testing
       #expect(ending.errors.hasPrefix("beck \(command): "), "\(ending.errors)")
       #expect(
         ending.errors.hasSuffix("\(clause); try: beck \(command) --help\n"), "\(ending.errors)")
+    }
+    if command == "verify" {
+      let both = try BeckProcess(["verify", "--data", "/a", "/b"]).ending()
+      #expect(both.status == 64 && both.errors.contains("name one; try: beck verify --help"))
     }
     let help = try BeckProcess([command, "--help"]).ending()
     #expect(help.status == 0 && help.errors.isEmpty)

@@ -98,7 +98,7 @@ import Testing
     let peer = try server.accept()
     try peer.welcomeJSON(seq: 11)
     try peer.write(#"{"gap":{"room":"lobby","from":12,"to":40}}"# + "\n")
-    try beck.output.read(until: "* messages 12 to 40 are no longer kept\n")
+    try beck.output.read(until: "* #12 to #40 are not kept any more\n")
     beck.endInput()
     try peer.farewellJSON()
     #expect(try beck.ending().status == 0)

@@ -12,11 +12,14 @@ final class RunningBeck {
   private(set) var addresses: [String] = []
   /// The first address's; 0 for a path.
   private(set) var port: UInt16 = 0
+  /// Who logs in is told how long messages are kept.
+  private let tellsOfKeeping: Bool
 
   /// Goes on when it has said where it listens and how to join.
   init(
     _ flags: [String] = anyPort, under wrapper: [String] = [], input: BeckProcess.Input = .file("")
   ) throws {
+    tellsOfKeeping = flags.contains("--data")
     // Never the data directory of whoever runs the tests.
     let keepsNothing = !flags.contains("--data") && !flags.contains("--memory")
     process = try BeckProcess(
@@ -37,6 +40,7 @@ final class RunningBeck {
   func join(_ name: String) throws -> TestClient {
     let client = try TestClient(port: port)
     client.logIn(name)
+    while tellsOfKeeping, let line = client.line(), !line.hasPrefix("* messages here are kept") {}
     return client
   }
 

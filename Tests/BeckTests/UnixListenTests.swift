@@ -36,6 +36,16 @@ import Testing
     #expect(ending.errors == "")
   }
 
+  @Test func theClientJoinsByIt() throws {
+    let beck = try RunningBeck(["--listen", "unix:\(path)"])
+    let ending = try BeckProcess(
+      ["chat", "unix:\(path)", "--name", "ann"], input: .file("hello\n")
+    ).ending()
+    #expect(ending.status == 0)
+    #expect(ending.output == "ann has joined\nann: hello\n")
+    #expect(try beck.end().status == 0)
+  }
+
   @Test func howToJoinByItIsSaid() throws {
     let beck = try RunningBeck(["--listen", "unix:\(path)"])
     let ending = try beck.end()
@@ -43,7 +53,8 @@ import Testing
       ending.output == """
         listening on unix:\(path)
         messages are kept in memory: they are gone when this ends
-        join:  nc -U \(path)    then type iam:YOU, and msg:TEXT to speak
+        join:  \(BeckProcess.beck) chat --name YOU unix:\(path)
+          or:  nc -U \(path)    then type iam:YOU, and msg:TEXT to speak
 
         """)
   }

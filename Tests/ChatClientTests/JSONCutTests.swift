@@ -102,6 +102,24 @@ import Testing
     #expect(talk.hear(message(3, minute: 30)) == [])
   }
 
+  @Test func anOlderHistoryInTheSamePlaceIsReadAnew() throws {
+    var talk = try JSONTalk()
+    _ = talk.hear(message(40))
+    try talk.cut()
+    _ = talk.session.opened(at: talk.now)
+    #expect(written(talk.hear(login(3))) == [#"{"id":4,"join":{"room":"lobby","after":40}}"#])
+    // The server knows us, and has fewer messages than were seen: a backup was restored.
+    #expect(
+      written(talk.hear(entered(4, seq: 31)))
+        == [#"{"id":5,"join":{"room":"lobby","last":500}}"#])
+    #expect(talk.hear(message(32, "in between", minute: 20), caughtUp(32)) == [])
+    _ = talk.hear(entered(5, seq: 32))
+    let lines = talk.hear(
+      message(30, "known", minute: 10), message(31, "said meanwhile", minute: 11),
+      message(32, "in between", minute: 20), caughtUp(32), message(33, "live", minute: 21))
+    #expect(shown(lines).map { $0.suffix(4) } == ["hile", "ween", "live"])
+  }
+
   @Test func anEmptyHistoryAfterAFullOneIsBelieved() throws {
     var talk = try JSONTalk()
     _ = talk.hear(message(40))
@@ -159,15 +177,21 @@ import Testing
     }
   }
 
-  @Test func aNameThatSomebodyTookMeanwhileIsToldWithWhatHasNoAnswer() throws {
+  @Test func aNameThatSomebodyTookMeanwhileIsWaitedFor() throws {
     var talk = try JSONTalk()
     _ = try talk.say("one")
     try talk.cut()
     _ = talk.session.opened(at: talk.now)
-    #expect(
-      talk.hear(refusal(4, "name-taken", "ann is taken")).last
-        == .enter(.closed(.loginRefused("ann is taken"))))
+    guard
+      case .enter(.interrupted("ann is taken", let wait))? = talk.hear(
+        refusal(4, "name-taken", "ann is taken")
+      ).last
+    else {
+      Issue.record("it is not interrupted but \(talk.session.state)")
+      return
+    }
     #expect(talk.session.unanswered == 1)
+    #expect(talk.pass(wait) == [.enter(.connecting)])
   }
 
   @Test func anAttemptThatIsNotAnsweredIsGivenUp() throws {

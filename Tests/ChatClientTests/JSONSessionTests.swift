@@ -115,9 +115,9 @@ import Testing
           #"{"gap":{"room":"lobby","from":12,"to":40}}"#,
           #"{"gap":{"room":"lobby","from":41,"to":41}}"#, #"{"notice":{"text":"tea is ready"}}"#))
         == [
-          "bob has joined", "bob: a b[2J", "bob has left", "* 12 joined, 1003 here",
-          "* 3 left, 1000 here", "* messages 12 to 40 are no longer kept",
-          "* message 41 is no longer kept", "* tea is ready",
+          "bob has joined", "bob: a b[2J", "bob has left", "* 12 joined, 1,003 here",
+          "* 3 left, 1,000 here", "* #12 to #40 are not kept any more",
+          "* #41 is not kept any more", "* tea is ready",
         ])
   }
 
@@ -135,20 +135,54 @@ import Testing
         talk.hear(
           #"{"id":3,"ok":{"members":[{"name":"ann"},{"name":"bob"}],"count":3}}"#,
           #"{"id":4,"ok":{"rooms":[{"name":"lobby","members":2,"seq":9},"#
-            + #"{"name":"tea","members":0,"seq":0}]}}"#,
+            + #"{"name":"tea","members":0,"seq":0}],"count":9}}"#,
           #"{"id":5,"ok":{"messages":[],"more":false}}"#, #"{"id":6,"ok":{}}"#))
         == [
           "* 3 here: ann, bob and 1 more", "* lobby: 2 here, newest #9",
-          "* tea: 0 here, nothing said yet", "* no messages", "* pong x",
+          "* tea: 0 here, nothing said yet", "* and 7 more", "* no messages", "* pong x",
         ])
     #expect(shown(talk.session.ask(.help, at: .zero) ?? []) == ["* " + TypedLine.commands])
+  }
+
+  @Test func historyThatComesInSeveralPagesIsShownAsOneInItsOrder() throws {
+    var talk = try JSONTalk()
+    let inner = { (seq: Int) in message(seq).dropFirst(#"{"message":"#.count).dropLast() }
+    _ = talk.session.ask(.history(5), at: .zero)
+    let first = talk.hear(
+      #"{"id":3,"ok":{"messages":[\#(inner(42)),\#(inner(43))],"more":true}}"#)
+    #expect(shown(first).isEmpty)
+    #expect(written(first) == [#"{"id":4,"history":{"room":"lobby","before":42,"limit":3}}"#])
+    let second = talk.hear(#"{"id":4,"ok":{"messages":[\#(inner(41))],"more":true}}"#)
+    #expect(written(second) == [#"{"id":5,"history":{"room":"lobby","before":41,"limit":2}}"#])
+    let last = talk.hear(
+      #"{"id":5,"ok":{"messages":[],"more":false,"gap":{"from":1,"to":40}}}"#)
+    #expect(written(last).isEmpty)
+    let lines = shown(last)
+    #expect(lines.first == "* #1 to #40 are not kept any more" && lines.count == 4)
+    #expect(lines.dropFirst().map(\.isEmpty) == [false, false, false])
+    let seqs = last.compactMap { action -> Int64? in
+      if case .show(.replayed(from: _, text: _, seq: let seq, at: _)) = action { seq } else { nil }
+    }
+    #expect(seqs == [41, 42, 43])
+  }
+
+  @Test func historyThatIsCutBetweenTwoPagesIsAskedForFromTheBeginning() throws {
+    var talk = try JSONTalk()
+    let inner = message(42).dropFirst(#"{"message":"#.count).dropLast()
+    _ = talk.session.ask(.history(5), at: .zero)
+    _ = talk.hear(#"{"id":3,"ok":{"messages":[\#(inner)],"more":true}}"#)
+    try talk.cut()
+    _ = talk.session.opened(at: talk.now)
+    _ = talk.hear(login(5))
+    let again = written(talk.hear(entered(6, seq: 42)))
+    #expect(again == [#"{"id":7,"history":{"room":"lobby","limit":5}}"#])
   }
 
   @Test func historyBearsItsTimeAndChangesNothing() throws {
     var talk = try JSONTalk()
     _ = talk.session.ask(.history(2), at: .zero)
     let inner = message(41).dropFirst(#"{"message":"#.count).dropLast()
-    let actions = talk.hear(#"{"id":3,"ok":{"messages":[\#(inner)],"more":true}}"#)
+    let actions = talk.hear(#"{"id":3,"ok":{"messages":[\#(inner)],"more":false}}"#)
     guard case .show(.replayed(from: "bob", text: "hi", seq: 41, at: _)) = actions.first else {
       Issue.record("\(actions)")
       return

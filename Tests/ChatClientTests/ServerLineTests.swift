@@ -146,9 +146,16 @@ extension TypedLineTests {
     #expect(address.description == shown)
   }
 
+  @Test func aPathIsRead() throws {
+    let address = try #require(ServerAddress("unix:/run/b:1.sock"))
+    #expect(address.path == "/run/b:1.sock")
+    #expect(address.description == "unix:/run/b:1.sock")
+    #expect(ServerAddress("unix:" + String(repeating: "p", count: 108)) == nil)
+  }
+
   @Test(arguments: [
-    "", ":1", "host:", "host:0", "host:65536", "host:+1", "host:x", "host:1 ", "a b", "[::1",
-    "[::1]1", "[::1]:", "[host]:1", "::1]", "http://host", "host:99999999999999999999",
+    "", "unix:", ":1", "host:", "host:0", "host:65536", "host:+1", "host:x", "host:1 ", "a b",
+    "[::1", "[::1]1", "[::1]:", "[host]:1", "::1]", "http://host", "host:99999999999999999999",
   ])
   func whatIsNoAddressIsRefused(text: String) {
     #expect(ServerAddress(text) == nil)

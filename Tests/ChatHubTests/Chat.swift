@@ -9,8 +9,12 @@ struct Chat {
   var now = Duration.zero
   private var newest: [RoomName: Int64] = [:]
 
-  init(limits: HubLimits = HubLimits(), known: [RoomState] = []) {
-    hub = Hub(limits: limits, seed: 1, known: known)
+  init(
+    limits: HubLimits = HubLimits(), known: [RoomState] = [], facts: [Fact] = [],
+    ownerCode: String? = nil
+  ) {
+    hub = Hub(
+      limits: limits, seed: 1, known: known, registry: Registry(facts), ownerCode: ownerCode)
     for room in known { newest[room.name] = room.seq }
   }
 
@@ -27,9 +31,11 @@ struct Chat {
 
   @discardableResult
   mutating func resume(
-    _ id: Int, _ person: PersonID, as name: String, _ manner: Manner = .oneRoom
+    _ id: Int, _ person: PersonID, as name: String, _ manner: Manner = .oneRoom,
+    epoch: Int64 = 0
   ) -> [Effect] {
-    hub.resume(person, as: user(name), manner, from: connection(id), at: now)
+    hub.resume(
+      person, as: user(name), epoch: epoch, manner, from: connection(id), at: now)
   }
 
   @discardableResult
@@ -37,6 +43,12 @@ struct Chat {
     _ id: Int, _ name: String, _ beginning: Beginning = .now
   ) -> [Effect] {
     ask(id, .join(room(name), beginning))
+  }
+
+  /// Joins a room from an address that counts; gives the refusals.
+  mutating func make(_ id: Int, _ name: String, from address: String?) -> [Refusal] {
+    hub.handle(.join(room(name), .now), from: connection(id), of: address, at: now)
+      .refusals(of: id)
   }
 
   /// Sends only: what is to be kept is not.
@@ -111,8 +123,8 @@ extension [Effect] {
       case .tell(let id, let event): [(id, event)]
       case .tellAll(let ids, let event): ids.map { ($0, event) }
       case .publish(let ids, let message): ids.map { ($0, .message(message)) }
-      case .answer, .named, .answerLogin, .keep, .fetch, .replay, .forget, .wait, .proceed,
-        .probe, .readLater, .close:
+      case .answer, .named, .unnamed, .answerLogin, .keep, .record, .hash, .fetch, .replay,
+        .forget, .wait, .proceed, .probe, .readLater, .close:
         []
       }
     }

@@ -79,14 +79,14 @@ import Testing
     #expect(chat.hub.published(in: .lobby) == 2, "it never goes back")
   }
 
-  @Test mutating func aRetryInAnotherRoomIsAnsweredWithTheRoomOfTheFirst() throws {
+  @Test mutating func aKeyOfAnotherMessageIsRefusedAndShownToNobody() throws {
     chat.logIn(1, "ann")
-    let retry = try #require(chat.send(1, "hi", key: "k").drafts.first)
+    chat.logIn(2, "bob")
+    let other = try #require(chat.send(1, "hi", key: "k").drafts.first)
     #expect(
-      chat.hub.kept(
-        retry.draft, retry.ticket, .duplicate(of: 3, at: noon, in: room("tea")), .stored)
-        == [.answer(connection(1), nil, .sent(room("tea"), seq: 3, at: noon, .stored))])
-    #expect(chat.hub.published(in: room("tea")) == 0)
+      chat.hub.kept(other.draft, other.ticket, .keyReused, .stored)
+        == [.answer(connection(1), nil, .refused(.keyReused))])
+    #expect(chat.hub.published(in: .lobby) == 0)
   }
 
   @Test(arguments: [StoreTrouble.diskFull, .failed, .busy])

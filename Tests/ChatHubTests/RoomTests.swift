@@ -93,7 +93,7 @@ import Testing
     #expect(chat.ask(2, .leave(room("tea"))).refusals(of: 2) == [.notMember(room("tea"))])
     #expect(
       chat.ask(2, .who(room("tea"))).answers(to: 2)
-        == [.members(room("tea"), [user("ann")], count: 1)])
+        == [.members(room("tea"), [Member(user("ann"))], count: 1)])
     #expect(
       chat.ask(2, .history(room("tea"), .after(4), limit: 5), .number("9"))
         == [.fetch(connection(2), .number("9"), room("tea"), .after(4), limit: 5)])
@@ -111,22 +111,23 @@ import Testing
   @Test mutating func whoGivesSortedNamesAndTheWholeCount() {
     chat.crowd(60)
     guard
-      case .members(_, let names, let count)? = chat.ask(1_000, .who(nil)).answers(to: 1_000)
+      case .members(_, let members, let count)? = chat.ask(1_000, .who(nil)).answers(to: 1_000)
         .first
     else {
       Issue.record("who is answered")
       return
     }
     #expect(count == 60)
-    #expect(names.count == HubLimits().whoNamesMax)
-    #expect(names.map(\.folded) == names.map(\.folded).sorted())
+    #expect(members.count == HubLimits().whoNamesMax)
+    let names = members.map(\.name.folded)
+    #expect(names == names.sorted())
   }
 
   @Test mutating func peopleAreCountedNotConnections() throws {
     let ann = try #require(chat.logIn(1, "ann").person(of: 1))
     chat.resume(2, ann, as: "ann")
     #expect(
-      chat.ask(1, .who(nil)).answers(to: 1) == [.members(.lobby, [user("ann")], count: 1)])
+      chat.ask(1, .who(nil)).answers(to: 1) == [.members(.lobby, [Member(user("ann"))], count: 1)])
   }
 
   @Test mutating func roomsAreListedThoseWithMostPeopleFirstThenByName() {
@@ -137,12 +138,13 @@ import Testing
     _ = chat.say(1, "hi", in: "den")
     #expect(
       chat.ask(1, .rooms).answers(to: 1) == [
-        .rooms([
-          RoomState(name: room("tea"), members: 2, seq: 0),
-          RoomState(name: room("bar"), members: 1, seq: 0),
-          RoomState(name: room("den"), members: 1, seq: 1),
-          RoomState(name: .lobby, members: 0, seq: 0),
-        ])
+        .rooms(
+          [
+            RoomState(name: room("tea"), members: 2, seq: 0),
+            RoomState(name: room("bar"), members: 1, seq: 0),
+            RoomState(name: room("den"), members: 1, seq: 1),
+            RoomState(name: .lobby, members: 0, seq: 0),
+          ], count: 4)
       ])
   }
 
@@ -184,8 +186,7 @@ import Testing
     chat.logIn(2, "ann")
     #expect(
       chat.ask(2, .rooms).answers(to: 2).contains(
-        .rooms([RoomState(name: .lobby, members: 1, seq: 0)])))
-    #expect(!chat.hub.isMember(connection(1), of: .lobby))
+        .rooms([RoomState(name: .lobby, members: 1, seq: 0)], count: 1)))
   }
 
   // MARK: Limits
@@ -201,15 +202,72 @@ import Testing
     #expect(chat.join(1, "room101").refusals(of: 1).isEmpty)
   }
 
-  @Test mutating func aListOfRoomsHasAtMost500() {
+  @Test mutating func aPersonIsInAtMost100RoomsByAllConnectionsTogether() throws {
+    let ann = try #require(chat.logIn(1, "ann", .manyRooms).person(of: 1))
+    chat.resume(2, ann, as: "ann", .manyRooms)
+    for index in 1...100 { chat.join(1 + index % 2, "room\(index)") }
+    for id in [1, 2] {
+      #expect(chat.join(id, "room101").refusals(of: id) == [.tooManyRooms(limit: 100)])
+      for index in 1...100 { #expect(chat.join(id, "room\(index)").refusals(of: id).isEmpty) }
+    }
+    _ = chat.ask(1, .leave(room("room7")))
+    #expect(chat.join(2, "room101").refusals(of: 2) == [.tooManyRooms(limit: 100)], "it is there")
+    _ = chat.ask(2, .leave(room("room7")))
+    #expect(chat.join(2, "room101").refusals(of: 2).isEmpty)
+  }
+
+  @Test(arguments: [Manner.oneRoom, .manyRooms])
+  mutating func whereThereAreTooManyRoomsNoFurtherOneIsMade(manner: Manner) {
+    var limits = HubLimits()
+    limits.roomsMax = 3
+    var chat = Chat(limits: limits, known: [RoomState(name: room("kept"), members: 0, seq: 1)])
+    chat.logIn(1, "ann", manner)
+    chat.logIn(2, "bob", .manyRooms)
+    chat.join(2, "tea")
+    let refused = chat.join(1, "den")
+    #expect(refused.refusals(of: 1) == [.noRoomForRooms(limit: 3)])
+    #expect(refused.count == 1, "and nobody leaves a room for it")
+    #expect(chat.join(1, "kept").refusals(of: 1).isEmpty, "those there are can be entered")
+    _ = chat.ask(2, .leave(room("tea")))
+    #expect(chat.join(1, "den").refusals(of: 1).isEmpty, "one that is gone makes room")
+  }
+
+  @Test mutating func anAddressMakesTenRoomsAMinute() {
+    chat.logIn(1, "ann", .manyRooms)
+    chat.logIn(2, "bob", .manyRooms)
+    for index in 1...10 { #expect(chat.make(1, "room\(index)", from: "a").isEmpty) }
+    #expect(chat.make(1, "room11", from: "a") == [.rateLimited(retryAfter: .seconds(6))])
+    #expect(chat.make(2, "room11", from: "a") == [.rateLimited(retryAfter: .seconds(6))])
+    #expect(chat.make(2, "room10", from: "a").isEmpty, "a room that is there costs nothing")
+    #expect(chat.make(2, "elsewhere", from: "b").isEmpty)
+    #expect(chat.make(2, "here", from: nil).isEmpty, "this machine has no such limit")
+    chat.now += .seconds(6)
+    #expect(chat.make(1, "room11", from: "a").isEmpty)
+    #expect(chat.make(1, "room12", from: "a") == [.rateLimited(retryAfter: .seconds(6))])
+  }
+
+  @Test mutating func addressesThatMadeNoRoomForAMinuteAreForgotten() {
+    chat.logIn(1, "ann", .oneRoom)
+    var first: [Refusal] = []
+    for index in 0..<5_000 {
+      first += chat.make(1, "room\(index)", from: "host\(index)")
+      chat.now += .milliseconds(100)
+    }
+    #expect(first.isEmpty)
+    #expect(chat.hub.addressesHeld <= 1_025)
+  }
+
+  @Test mutating func aListOfRoomsHasAtMost400AndSaysHowManyThereAre() {
     let known = (0..<600).map { RoomState(name: room("room\($0)"), members: 0, seq: 1) }
     var chat = Chat(known: known)
     chat.logIn(1, "ann")
-    guard case .rooms(let listed)? = chat.ask(1, .rooms).answers(to: 1).first else {
+    guard case .rooms(let listed, let count)? = chat.ask(1, .rooms).answers(to: 1).first else {
       Issue.record("rooms is answered")
       return
     }
-    #expect(listed.count == 500)
+    #expect(listed.count == 400 && count == 601)
     #expect(listed.first?.name == .lobby, "somebody is there")
+    let names = known.map(\.name.string).sorted().prefix(399)
+    #expect(listed.dropFirst().map(\.name.string) == Array(names), "then by name")
   }
 }

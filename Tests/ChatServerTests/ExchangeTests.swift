@@ -168,6 +168,19 @@ import Testing
     #expect(ann.socket.lines().gist == ["1 ok", "a", "closing"])
     #expect(ann.socket.isClosed)
   }
+
+  @Test func thoseWhoLoseTheServerAtItsEndAreAskedToComeBackAtDifferentTimes() {
+    var hall = Hall()
+    let guests = (0..<50).map { hall.program("p\($0)") }
+    for guest in guests { _ = guest.socket.lines() }
+    hall.exchange.stopTaking()
+    hall.exchange.endAll(at: hall.now)
+    let times = guests.compactMap { guest in
+      guest.socket.lines().last?.firstMatch(of: /"retryAfterMs":(\d+)}}/).flatMap { Int($0.1) }
+    }
+    #expect(times.count == 50 && times.allSatisfy { (1_000...5_000).contains($0) })
+    #expect(Set(times).count > 40 && (times.max() ?? 0) - (times.min() ?? 0) > 2_000)
+  }
 }
 
 @Suite struct BrokenLinkTests {
@@ -208,6 +221,20 @@ import Testing
     #expect(bob.socket.lines().gist == (0..<100).map { "\($0)" } + ["caughtUp"])
     hall.say(ann, "live")
     #expect(bob.socket.lines().gist == ["live"])
+  }
+
+  @Test func whoJoinsBehindTheEndHearsAllThatComesMeanwhile() {
+    var hall = Hall()
+    let ann = hall.program("ann")
+    hall.say(ann, "a")
+    let bob = hall.connect()
+    hall.ask(bob, #"{"login":{"name":"bob"}}"#, #"{"join":{"room":"lobby","after":1000}}"#)
+    let pages = hall.readPages()
+    hall.say(ann, "b")
+    hall.give(pages)
+    hall.giveAllPages()
+    hall.say(ann, "c")
+    #expect(bob.socket.lines().gist.filter { $0 != "joined" } == ["b", "caughtUp", "c"])
   }
 
   @Test func aPageThatCannotBeReadIsAskedForAgain() {

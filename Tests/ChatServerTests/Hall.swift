@@ -11,6 +11,7 @@ final class PaperSocket: PeerSocket {
   /// What the kernel takes; zero for a reader that does not read.
   var room = Int.max
   private(set) var isClosed = false
+  private(set) var isFinished = false
   private(set) var isReading = true
   private var written: [UInt8] = []
   private(set) var underWay: [Piece] = []
@@ -25,10 +26,14 @@ final class PaperSocket: PeerSocket {
   func pauseReading() { isReading = false }
 
   func tryWrite(_ pieces: UnsafeBufferPointer<Piece>) -> WriteResult {
-    .took(take(Array(pieces)))
+    precondition(!isFinished, "nothing is written behind the end of the stream")
+    return .took(take(Array(pieces)))
   }
 
-  func startWrite(_ pieces: UnsafeBufferPointer<Piece>) { underWay = Array(pieces) }
+  func startWrite(_ pieces: UnsafeBufferPointer<Piece>) {
+    precondition(!isFinished, "nothing is written behind the end of the stream")
+    underWay = Array(pieces)
+  }
 
   /// Takes what waits.
   func finishWrite() {
@@ -48,7 +53,7 @@ final class PaperSocket: PeerSocket {
     return taken
   }
 
-  func finishWriting() {}
+  func finishWriting() { isFinished = true }
   func close() { isClosed = true }
   func setKeepAlive(_ keepAlive: KeepAlive) {}
   var peerSigns: PeerSigns? { nil }
@@ -60,25 +65,34 @@ struct Guest {
   let connection: ClientConnection
 }
 
+/// What the operator is told.
+final class PaperLog {
+  var lines: [String] = []
+}
+
 /// Everything of a server but what waits.
 struct Hall {
   var exchange: Exchange
   var now = Duration.zero
+  let log = PaperLog()
   private var history = MemoryHistory()
+  private(set) var facts: [Fact.Key: Fact] = [:]
 
-  init(_ limits: Limits = Limits()) {
+  init(_ limits: Limits = Limits(), facts: [Fact] = [], ownerCode: String? = nil) {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.keeping = .inStore(.stored)
     parts.tokenKey = [1]
+    parts.facts = facts
+    parts.ownerCode = ownerCode
     parts.wallClock = { Moment(milliseconds: 1_796_040_000_000) }
+    parts.log = { [log] in log.lines.append($0) }
     exchange = Exchange(parts)
   }
 
-  mutating func connect() -> Guest {
+  mutating func connect(from origin: Origin = .network("10.0.0.1")) -> Guest {
     let socket = PaperSocket()
-    return Guest(
-      socket: socket, connection: exchange.accepted(socket, from: "10.0.0.1", at: now))
+    return Guest(socket: socket, connection: exchange.accepted(socket, from: origin, at: now))
   }
 
   mutating func send(_ guest: Guest, _ text: String) {
@@ -114,16 +128,34 @@ struct Hall {
   @discardableResult
   mutating func keep() -> Bool {
     guard let batch = exchange.takeBatch() else { return false }
-    let kept = history.append(batch, at: Moment(milliseconds: 1_796_040_000_000))
-    exchange.kept(.success(kept), at: now)
+    exchange.kept(.success(append(batch)), at: now)
     exchange.flush(at: now)
     return true
+  }
+
+  private mutating func append(_ batch: [Entry]) -> [Kept] {
+    batch.map { entry in
+      switch entry {
+      case .message(let draft):
+        return history.append(draft, at: Moment(milliseconds: 1_796_040_000_000))
+      case .facts(let facts):
+        for fact in facts { self.facts[fact.key] = fact }
+        return .recorded
+      }
+    }
+  }
+
+  /// The store keeps nothing of what is handed to it.
+  mutating func refuseToKeep() {
+    _ = exchange.takeBatch()
+    exchange.kept(.failure(.failed("no")), at: now)
+    exchange.flush(at: now)
   }
 
   /// The store has committed and not answered yet; what is given answers.
   mutating func keepQuietly() -> (inout Hall) -> Void {
     let batch = exchange.takeBatch() ?? []
-    let kept = history.append(batch, at: Moment(milliseconds: 1_796_040_000_000))
+    let kept = append(batch)
     return { hall in
       hall.exchange.kept(.success(kept), at: hall.now)
       hall.exchange.flush(at: hall.now)
@@ -143,6 +175,14 @@ struct Hall {
 
   func read(_ requests: [PageRequest]) -> [(PageRequest, HistoryPage)] {
     requests.map { ($0, history.page(of: $0.room, $0.stretch, limit: $0.limit)) }
+  }
+
+  /// The store cannot read what it is asked to.
+  mutating func failPages(_ error: StoreError) {
+    for request in exchange.takePageRequests() {
+      exchange.received(.failure(error), for: request, at: now)
+    }
+    exchange.flush(at: now)
   }
 
   mutating func give(_ pages: [(PageRequest, HistoryPage)]) {

@@ -105,14 +105,20 @@ import Testing
   }
 
   @Test(arguments: Keeping.allCases)
-  func aRetryInAnotherRoomIsNoSecondMessage(keeping: Keeping) async throws {
+  func aKeyOfAnotherRoomOrTextIsRefusedAndIsNoSecondMessage(keeping: Keeping) async throws {
     let running = try await RunningServer(keeping)
     let ann = try running.program("ann")
     ann.ask("join", ["room": "tea"])
     ann.answer(to: ann.say("zero"))
     #expect(ann.answer(to: ann.say("one", key: "k")).seq == 2)
-    #expect(ann.answer(to: ann.say("one", in: "tea", key: "k")).seq == 2)
+    for (text, room) in [("one", "tea"), ("two", "lobby"), ("One", "lobby")] {
+      let answer = ann.answer(to: ann.say(text, in: room, key: "k"))
+      #expect(answer.code == "bad-request", "\(text) in \(room)")
+    }
+    // What it is the key of is still known by it.
+    #expect(ann.answer(to: ann.say("one", key: "k")).seq == 2)
     #expect(ann.history(of: "tea").messages.isEmpty)
+    #expect(ann.history().messages.texts == ["zero", "one"])
     await running.stop()
   }
 }

@@ -48,6 +48,37 @@ import Testing
     #expect(outbox.isEmpty && outbox.lines == 0)
   }
 
+  @Test mutating func aSmallPartOfItsMemoryIsCopiedForWhoDoesNotRead() {
+    weak var memory: SharedBytes?
+    do {
+      let busy = SharedBytes(capacity: 65_536)
+      busy.append(Array("x".utf8))
+      outbox.append(Slice(busy, busy.append(Array("abc\n".utf8)), lines: 1))
+      memory = busy
+    }
+    outbox.sent(1)
+    #expect(memory != nil)
+    outbox.compact()
+    #expect(memory == nil, "what others were written is let go")
+    #expect(outbox.isInsideLine && outbox.lines == 1 && outbox.bytes == 3)
+    #expect(pieces() == ["bc\n"])
+    outbox.handedOver(3)
+    outbox.append(line("d"))
+    outbox.append(line("e"))
+    outbox.compact()
+    #expect(pieces() == ["bc\n", "d\ne\n"])
+    outbox.sent(3)
+    outbox.sent(4)
+    #expect(outbox.isEmpty)
+  }
+
+  @Test mutating func aLargePartOfItsMemoryIsShared() {
+    let full = SharedBytes(Array("abcdefgh\n".utf8))
+    outbox.append(Slice(full, 0..<9, lines: 1))
+    outbox.compact()
+    outbox.pieces(piecesMax: 1) { base, _ in #expect(base == UnsafeRawPointer(full.base)) }
+  }
+
   @Test mutating func piecesStopAtTheBytesAllowed() {
     outbox.append(line("abc"))
     outbox.append(line("def"), apart: true)

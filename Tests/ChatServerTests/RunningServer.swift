@@ -22,6 +22,8 @@ final class RunningServer: Sendable {
   private let isStopping = Guarded(false)
   /// What the server's own data directory lies in; gone with this.
   private let directory: TemporaryDirectory?
+  /// The server's own data directory, if it has one.
+  var data: DataDirectory? { directory.map { DataDirectory($0.path + "/data") } }
 
   /// Of the addresses that have one.
   let ports: [UInt16]

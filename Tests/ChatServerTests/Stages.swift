@@ -56,7 +56,7 @@ final class HandStage: Stage {
   }
 
   private let form: Form
-  private var hub = Hub()
+  private var hub = Hub(ownerCode: "the-code")
   private var memory = MemoryHistory()
   private var now = Duration.zero
   private var people: [ConnectionID: Person] = [:]
@@ -154,8 +154,12 @@ final class HandStage: Stage {
       case .named(let id, let person, let name):
         people[id]?.dialect.loggedIn(as: name)
         people[id]?.person = person
-      case .answerLogin(let id, let asked, _, let name):
-        answer(id, asked, .loggedIn(name, token: "a-token"))
+      case .unnamed(let id): people[id]?.person = nil
+      case .answerLogin(let id, let asked, let person, let name):
+        answer(
+          id, asked, .loggedIn(name, token: "a-token", isGuest: hub.isGuest(person)))
+      case .record(let record, let ticket): perform(hub.recorded(record, ticket, nil, at: now))
+      case .hash(let id, let work): perform(hub.hashed(id, outcome(of: work), at: now))
       case .keep(let draft, let ticket): keep(draft, ticket)
       case .fetch(let id, let asked, let room, let stretch, let limit):
         answer(id, asked, .history(memory.page(of: room, stretch, limit: limit)))
@@ -171,11 +175,13 @@ final class HandStage: Stage {
   }
 
   private func keep(_ draft: Draft, _ ticket: Ticket) {
-    let kept = memory.append([draft], at: Moment(milliseconds: 1_800_000_000_000))[0]
+    let kept = memory.append(draft, at: Moment(milliseconds: 1_800_000_000_000))
     let outcome: KeepOutcome =
       switch kept {
       case .stored(let seq, let at): .stored(seq: seq, at: at)
       case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
+      case .keyReused: .keyReused
+      case .refused, .recorded: .failed(.failed)
       }
     perform(hub.kept(draft, ticket, outcome, .received))
   }

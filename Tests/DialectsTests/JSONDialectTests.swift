@@ -7,14 +7,31 @@ import Testing
 @Suite("Requests in JSON")
 struct JSONDialectTests {
   static let requests: [(String, Request)] = {
-    guard let ann = try? UserName("ann"), let tea = RoomName("tea"), let text = MessageText("hi"),
+    guard let ann = try? UserName("ann"), let old = Password("12345678"),
+      let new = Password("abcdefgh"), let tea = RoomName("tea"), let text = MessageText("hi"),
       let key = MessageKey("k-17")
     else { preconditionFailure("these can be names and texts") }
     return [
       (#"{"login":{"name":"ann"}}"#, .logIn(ann, .manyRooms)),
       (#"{"login":{"name":" ann ","token":null}}"#, .logIn(ann, .manyRooms)),
       (#"{"login":{"token":"t0"}}"#, .resume(token: "t0", .manyRooms)),
-      (#"{"join":{"room":"tea"}}"#, .join(tea, .now)),
+      (
+        #"{"login":{"name":"ann","password":"12345678"}}"#,
+        .logInWithPassword(ann, old, orAsGuest: false, .manyRooms)
+      ),
+      (
+        #"{"register":{"name":"ann","password":"12345678"}}"#,
+        .register(ann, old, code: nil, .manyRooms)
+      ),
+      (
+        #"{"register":{"password":"12345678","name":"ann","code":"k3"}}"#,
+        .register(ann, old, code: "k3", .manyRooms)
+      ),
+      (
+        #"{"password":{"old":"12345678","new":"abcdefgh"}}"#,
+        .changePassword(old: old, new: new)
+      ),
+      (#"{"logout":{}}"#, .logOut), (#"{"join":{"room":"tea"}}"#, .join(tea, .now)),
       (#"{"join":{"room":"TEA","after":0}}"#, .join(tea, .after(0))),
       (#"{"join":{"after":41,"room":"tea"}}"#, .join(tea, .after(41))),
       (#"{"join":{"room":"tea","last":20}}"#, .join(tea, .last(20))),
@@ -104,9 +121,9 @@ struct JSONDialectTests {
   @Test(
     "A method that is not there, or not yet, is told those that are",
     arguments: [
-      "topic", "mark", "register", "create", "archive", "edit", "delete", "search", "typing",
-      "invite", "uninvite", "kick", "ban", "unban", "mute", "unmute", "role", "away", "password",
-      "logout", "Login", "SEND", "", "x\ny", "iam",
+      "topic", "mark", "create", "archive", "edit", "delete", "search", "typing",
+      "invite", "uninvite", "kick", "ban", "unban", "mute", "unmute", "role", "away",
+      "Login", "SEND", "", "x\ny", "iam",
     ])
   func unknownMethod(method: String) throws {
     let name = method.replacing("\n", with: "\\n")
@@ -115,7 +132,8 @@ struct JSONDialectTests {
     let line = try #require(encoded(Answer.refused(.unknownCommand), to: .number("7"), .json).first)
     #expect(
       line.hasSuffix(
-        #""methods":["login","join","leave","send","history","rooms","who","ping","quit"]}}"#))
+        #""methods":["login","register","password","logout","join","leave","send","history","#
+          + #""rooms","who","ping","quit"]}}"#))
   }
 
   @Test(
@@ -134,7 +152,7 @@ struct JSONDialectTests {
     #expect(code(heard(#"{"login":{"name":"a","token":"b"}}"#)) == .badRequest)
     #expect(code(heard(#"{"login":{"name":null,"token":null}}"#)) == .badRequest)
     #expect(code(heard(#"{"login":{}}"#)) == .badRequest)
-    #expect(code(heard(#"{"login":{"name":"a","password":"b"}}"#)) == .badRequest)
+    #expect(code(heard(#"{"login":{"token":"a","password":"12345678"}}"#)) == .badRequest)
     #expect(request("join", #"{"room":"a","after":1,"last":null}"#) != nil)
     #expect(request("history", #"{"room":"a","after":null,"before":1}"#) != nil)
     #expect(request("login", #"{"name":"a","password":null}"#) != nil)

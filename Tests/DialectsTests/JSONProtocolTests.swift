@@ -27,7 +27,12 @@ struct JSONProtocolTests {
   }()
 
   private static let answers: [JSONMethod: [Answer]] = [
-    .login: [.loggedIn(name("ann"), token: "t")],
+    .login: [
+      .loggedIn(name("ann"), token: "t"), .loggedIn(name("ann"), token: "t", isGuest: false),
+    ],
+    .register: [.loggedIn(name("ann"), token: "t", isGuest: false)],
+    .password: [.loggedIn(name("ann"), token: "t", isGuest: false)],
+    .logout: [.loggedOut],
     .join: [.joined(.lobby, seq: 0, members: 1)],
     .leave: [.left(.lobby)],
     .send: [
@@ -38,8 +43,12 @@ struct JSONProtocolTests {
       .history(HistoryPage(room: .lobby, messages: messages, more: true, gap: 1...2)),
       .history(HistoryPage(room: .lobby, messages: [], more: false)),
     ],
-    .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)])],
-    .who: [.members(.lobby, [name("ann")], count: 1)],
+    .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)], count: 1)],
+    .who: [
+      .members(
+        .lobby, [Member(name("ann"))] + Role.allCases.map { Member(name("a"), role: $0) },
+        count: 4)
+    ],
     .ping: [.pong("")],
     .quit: [.quit],
   ]
@@ -49,19 +58,22 @@ struct JSONProtocolTests {
       .joined(.lobby, name("ann"), members: 3), .left(.lobby, name("ann"), members: 3),
       .membersChanged(.lobby, joined: 12, left: 0, members: 3),
       .membersChanged(.lobby, joined: 0, left: 12, members: 3), .gap(.lobby, 1...2),
-      .caughtUp(.lobby, seq: 0), .skipped(lines: 1),
-    ] + closings.map { .closing($0) }
+      .caughtUp(.lobby, seq: 0), .skipped(lines: 1), .notice("hear this"),
+    ] + closings.map { .closing($0, retryAfter: .seconds(2)) }
 
   private static let closings: [ClosingReason] = [
-    .quit, .shutdown, .silent, .crowded, .tooManyFromAddress(limit: 1), .tooManyMistakes(limit: 1),
+    .quit, .shutdown, .silent, .loggedOut, .crowded, .tooManyFromAddress(limit: 1),
+    .tooManyMistakes(limit: 1),
   ]
 
   private static let refusals: [Refusal] = [
     .notLoggedIn, .badName(.empty), .nameTaken(name("ann")), .tooManyConnections(limit: 8),
     .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notMember(.lobby), .inNoRoom,
     .tooManyRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)), .notStored(reason: .diskFull),
-    .notStored(reason: .failed), .notStored(reason: .busy), .unknownCommand,
-    .notYet(command: "topic"), .badRequest("x"),
+    .notStored(reason: .failed), .notStored(reason: .busy), .notRead,
+    .noRoomForRooms(limit: 1), .keyReused, .unknownCommand, .notYet(command: "topic"),
+    .badRequest("x"), .nameHasAccount(name("ann")), .badPassword, .badCode, .passwordNotPrivate,
+    .hasAccount, .noAccount, .busy,
   ]
 
   /// An object's values, by another reader than ours.
@@ -147,7 +159,7 @@ struct JSONProtocolTests {
     #expect(page.types["room"]?.bytesMax == RoomName.bytesMax)
     #expect(page.types["key"]?.bytesMax == MessageKey.bytesMax)
     #expect(page.types["token"]?.bytesMax == JSONLimits.tokenBytesMax)
-    #expect(page.types["page"]?.max == Int64(JSONLimits.historyMax))
+    #expect(page.types["page"]?.max == Int64(HistoryPage.messagesMax))
   }
 
   @Test("Each answer has the fields that are described, and each described field comes up")

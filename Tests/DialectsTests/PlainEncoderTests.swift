@@ -63,6 +63,7 @@ struct PlainEncoderTests {
     Row(.gap(tea, 3...40), "* #3 to #40 are not kept any more", raw: []),
     Row(.gap(tea, 3...3), "* #3 is not kept any more", raw: []),
     Row(.skipped(lines: 1_234), "* 1234 lines skipped"),
+    Row(.notice("messages\u{85}are kept for good"), "* messages are kept for good", raw: []),
     Row(.closing(.quit), "* goodbye"),
     Row(.closing(.shutdown), "* the server is closing; connect again in a moment", raw: []),
     Row(
@@ -83,12 +84,14 @@ struct PlainEncoderTests {
     Row(.joined(tea, seq: 44, members: 1_003), "* you are in tea: 1,003 here, newest #44"),
     Row(.joined(tea, seq: 0, members: 1), "* you are in tea: 1 here, nothing said yet"),
     Row(.left(tea), "* you have left tea; join:ROOM enters a room"),
-    Row(.members(.lobby, [name("Ann"), name("Bob")], count: 2), "* 2 here: Ann, Bob"),
     Row(
-      .members(.lobby, [name("Ann"), name("Bob")], count: 1_002),
+      .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 2),
+      "* 2 here: Ann, Bob"),
+    Row(
+      .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 1_002),
       "* 1,002 here: Ann, Bob and 1,000 more"),
     Row(.members(.lobby, [], count: 0), "* 0 here"),
-    Row(.rooms([]), "* join:ROOM enters a room, or makes one"),
+    Row(.rooms([], count: 0), "* join:ROOM enters a room, or makes one"),
     Row(.pong(""), "* pong"),
     Row(.pong("x"), "* pong x"),
   ]
@@ -110,6 +113,9 @@ struct PlainEncoderTests {
     ),
     Row(.refused(.noSuchRoom(tea)), "! there is no room tea; rooms: shows those there are"),
     Row(.refused(.notMember(tea)), "! you are not in tea; join:tea enters it"),
+    Row(
+      .refused(.keyReused),
+      "! this key was given to another message of yours; a new message needs a new key"),
     Row(.refused(.inNoRoom), "! you are in no room; join:lobby enters the first"),
     Row(
       .refused(.tooManyRooms(limit: 100)),
@@ -125,6 +131,10 @@ struct PlainEncoderTests {
     Row(
       .refused(.notStored(reason: .busy)),
       "! not sent, the server has too much to keep; say it again in a moment"),
+    Row(.refused(.notRead), "! the history cannot be read just now; ask again"),
+    Row(
+      .refused(.noRoomForRooms(limit: 100_000)),
+      "! the server has 100,000 rooms, which is the most; join one that is there"),
     Row(.refused(.badRequest("do so")), "! do so"),
   ]
 
@@ -136,16 +146,18 @@ struct PlainEncoderTests {
 
   @Test("Rooms are listed one a line, to both")
   func rooms() {
-    let rooms = Answer.rooms([
+    let rooms = [
       RoomState(name: .lobby, members: 3, seq: 44),
       RoomState(name: room("tea"), members: 0, seq: 0),
-    ])
+    ]
+    let lines = ["* lobby: 3 here, newest #44", "* tea: 0 here, nothing said yet"]
     for form in [Form.line, .raw] {
       #expect(
-        encoded(rooms, form) == [
-          "* lobby: 3 here, newest #44", "* tea: 0 here, nothing said yet",
-          "* join:ROOM enters a room, or makes one",
-        ])
+        encoded(Answer.rooms(rooms, count: 2), form)
+          == lines + ["* join:ROOM enters a room, or makes one"])
+      #expect(
+        encoded(Answer.rooms(rooms, count: 1_002), form)
+          == lines + ["* and 1,000 more; join:ROOM enters a room, or makes one"])
     }
   }
 
@@ -222,8 +234,8 @@ struct PlainEncoderTests {
   @Test("Many names fit one raw line")
   func manyNames() throws {
     let names = (0..<50).map { name("\($0)" + String(repeating: "n", count: 60)) }
-    #expect(encoded(Answer.members(.lobby, names, count: 50), .line).count == 1)
-    let raw = encoded(Answer.members(.lobby, names, count: 50), .raw)
+    #expect(encoded(Answer.members(.lobby, names.map { Member($0) }, count: 50), .line).count == 1)
+    let raw = encoded(Answer.members(.lobby, names.map { Member($0) }, count: 50), .raw)
     #expect(raw.count == 1)
     let line = try #require(raw.first)
     #expect(line.utf8.count < 1_000)

@@ -66,11 +66,13 @@ struct PlainTalk {
     case .request(.ping(let text), let id):
       answer(.pong(text), id)
     case .request(.who(let room), let id):
-      answer(.members(room ?? .lobby, name.map { [$0] } ?? [], count: 1), id)
+      answer(.members(room ?? .lobby, name.map { [Member($0)] } ?? [], count: 1), id)
     case .request(.quit, _):
       tell(.closing(.quit))
       isOver = true
-    case .request(.resume, _), .request(.join, _), .request(.leave, _), .request(.history, _),
+    case .request(.logInWithPassword, _), .request(.register, _), .request(.changePassword, _),
+      .request(.logOut, _), .request(.resume, _), .request(.join, _), .request(.leave, _),
+      .request(.history, _),
       .request(.rooms, _):
       break
     case .answer(let answer, let id):

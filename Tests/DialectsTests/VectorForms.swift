@@ -102,6 +102,10 @@ struct HeardForm: Decodable, Equatable, Sendable {
   var id: IDForm?
   var name: String?
   var token: String?
+  var password: String?
+  var code: String?
+  var old: String?
+  var new: String?
   var room: String?
   var text: TextForm?
   var key: String?
@@ -128,7 +132,16 @@ struct HeardForm: Decodable, Equatable, Sendable {
     switch asked {
     case .logIn(let name, .manyRooms): (request, self.name) = ("login", name.shown)
     case .resume(let token, .manyRooms): (request, self.token) = ("login", token)
-    case .logIn(_, .oneRoom), .resume(_, .oneRoom):
+    case .logInWithPassword(let name, let password, orAsGuest: false, .manyRooms):
+      (request, self.name, self.password) = ("login", name.shown, password.string)
+    case .register(let name, let password, let code, .manyRooms):
+      (request, self.name, self.password) = ("register", name.shown, password.string)
+      self.code = code
+    case .changePassword(let old, let new):
+      (request, self.old, self.new) = ("password", old.string, new.string)
+    case .logOut: request = "logout"
+    case .logIn(_, .oneRoom), .resume(_, .oneRoom), .logInWithPassword,
+      .register(_, _, _, .oneRoom):
       preconditionFailure("JSON lines live in many rooms")
     case .join(let room, let beginning):
       (request, self.room) = ("join", room.string)
@@ -193,6 +206,10 @@ struct RefusalForm: Decodable, Sendable {
   var rateLimitedMs: Int?
   var notMember: String?
   var unknownMethod: Bool?
+  var nameHasAccount: String?
+  var badPassword: Bool?
+  var passwordNotPrivate: Bool?
+  var busy: Bool?
 
   func refusal() throws -> Refusal {
     if let nameTaken { return .nameTaken(try UserName(nameTaken)) }
@@ -201,6 +218,10 @@ struct RefusalForm: Decodable, Sendable {
     if let rateLimitedMs { return .rateLimited(retryAfter: .milliseconds(rateLimitedMs)) }
     if let room = notMember.flatMap(RoomName.init) { return .notMember(room) }
     if unknownMethod == true { return .unknownCommand }
+    if let nameHasAccount { return .nameHasAccount(try UserName(nameHasAccount)) }
+    if badPassword == true { return .badPassword }
+    if passwordNotPrivate == true { return .passwordNotPrivate }
+    if busy == true { return .busy }
     throw FormProblem()
   }
 }

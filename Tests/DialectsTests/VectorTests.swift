@@ -13,6 +13,7 @@ struct TellForm: Decodable, Sendable {
   var room: String?
   var name: String?
   var token: String?
+  var guest: Bool?
   var members: Int?
   var joined: Int?
   var left: Int?
@@ -25,11 +26,13 @@ struct TellForm: Decodable, Sendable {
   var replyTo: Int64?
   var key: String?
   var reason: String?
+  var retryAfterMs: Int64?
   var messages: [MessageForm]?
   var more: Bool?
   var gap: RangeForm?
   var rooms: [RoomForm]?
   var names: [String]?
+  var roles: [String: String]?
   var count: Int?
   var refusal: RefusalForm?
 
@@ -76,9 +79,12 @@ struct TellForm: Decodable, Sendable {
     case "caughtUp": return .caughtUp(try roomName(), seq: try #require(seq))
     case "closing":
       let reasons: [String: ClosingReason] = [
-        "quit": .quit, "shutdown": .shutdown, "too-many-mistakes": .tooManyMistakes(limit: 10),
+        "quit": .quit, "shutdown": .shutdown, "logged-out": .loggedOut,
+        "too-many-mistakes": .tooManyMistakes(limit: 10),
       ]
-      return .closing(try #require(reason.flatMap { reasons[$0] }))
+      return .closing(
+        try #require(reason.flatMap { reasons[$0] }),
+        retryAfter: retryAfterMs.map { .milliseconds($0) })
     case _: throw FormProblem()
     }
   }
@@ -86,7 +92,9 @@ struct TellForm: Decodable, Sendable {
   func theAnswer(_ person: PersonID = PersonID(rawValue: 7)) throws -> Answer {
     switch answer {
     case "loggedIn":
-      return .loggedIn(try UserName(try #require(name)), token: try #require(token))
+      return .loggedIn(
+        try UserName(try #require(name)), token: try #require(token), isGuest: guest ?? true)
+    case "loggedOut": return .loggedOut
     case "joined":
       return .joined(try roomName(), seq: try #require(seq), members: try #require(members))
     case "left": return .left(try roomName())
@@ -104,10 +112,12 @@ struct TellForm: Decodable, Sendable {
         RoomState(
           name: try #require(RoomName(room.name)), members: room.members, seq: room.seq)
       }
-      return .rooms(states)
+      return .rooms(states, count: try #require(count))
     case "members":
-      let names = try #require(names).map { try UserName($0) }
-      return .members(try roomName(), names, count: try #require(count))
+      let members = try #require(names).map { name in
+        Member(try UserName(name), role: roles?[name].flatMap { Role(rawValue: $0) })
+      }
+      return .members(try roomName(), members, count: try #require(count))
     case "pong": return .pong("")
     case "quit": return .quit
     case "refused": return .refused(try #require(try refusal?.refusal()))
@@ -120,6 +130,7 @@ struct TellForm: Decodable, Sendable {
     let room = room.flatMap(RoomName.init) ?? .lobby
     switch answer {
     case "loggedIn": return .resume(token: "t", .manyRooms)
+    case "loggedOut": return .logOut
     case "joined": return .join(room, .now)
     case "left": return .leave(room)
     case "sent": return .send(room, try #require(MessageText("x")), key: nil, replyTo: nil)
@@ -194,10 +205,11 @@ struct VectorTests {
     case .message(var message):
       if tell.own != true { message.draft.key = nil }
       return [.event(.message(message))]
-    case .closing:
+    case .closing(_, let retryAfter):
       let words = try #require(vector.out.firstMatch(of: /"message":"([^"]*)"/)?.1)
       return [
-        .closing(reason: try #require(tell.reason), message: String(words), retryAfter: nil)
+        .closing(
+          reason: try #require(tell.reason), message: String(words), retryAfter: retryAfter)
       ]
     case let event: return [.event(event)]
     }

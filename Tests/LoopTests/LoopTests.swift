@@ -30,10 +30,10 @@ actor Probe {
     return loop.now - start
   }
 
-  func blockOn(_ worker: Worker) async throws -> pthread_t {
+  func blockOn(_ worker: Worker) async -> pthread_t {
     // A result that only another thread can make while this one is free.
     let loopThread = pthread_self()
-    let other = try await worker.run { pthread_self() }
+    let other = await worker.run { pthread_self() }
     return other == loopThread ? 0 : other
   }
 
@@ -84,10 +84,10 @@ actor Probe {
     await probe.run { $0.loop.stop() }
   }
 
-  @Test func aWorkerLeavesTheLoopFree() async throws {
+  @Test func aWorkerLeavesTheLoopFree() async {
     let probe = Probe()
     let worker = Worker()
-    #expect(try await probe.blockOn(worker) != 0)
+    #expect(await probe.blockOn(worker) != 0)
     await probe.run { $0.loop.stop() }
   }
 
@@ -97,10 +97,10 @@ actor Probe {
     await #expect(throws: Broken.self) { try await worker.run { throw Broken() } }
   }
 
-  @Test func aWorkerKeepsTheOrderOfWhatItIsGiven() async throws {
+  @Test func aWorkerKeepsTheOrderOfWhatItIsGiven() async {
     let worker = Worker()
     let seen = Guarded<[Int]>([])
-    for index in 0..<100 { try await worker.run { seen.withLock { $0.append(index) } } }
+    for index in 0..<100 { await worker.run { seen.withLock { $0.append(index) } } }
     #expect(seen.withLock { $0 } == Array(0..<100))
   }
 

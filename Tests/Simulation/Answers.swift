@@ -13,7 +13,10 @@ extension Say {
       throw Violation(
         .answeredOnce, "'\(text.string)' was answered as #\(seq), which is not it")
     }
-    if let first, first != (seq, at), ledger.entry(first.seq, in: room)?.isGone != true {
+    // Kept again once the first was gone; the earlier answer may come to another device later.
+    if let first, first != (seq, at), !entry.isGone,
+      ledger.entry(first.seq, in: room)?.isGone != true
+    {
       throw Violation(
         .firstAnswer, "'\(text.string)' was answered #\(first.seq), then #\(seq)")
     }
@@ -47,6 +50,7 @@ extension Ledger {
       }
       try allGone(from: one.seq + 1, to: next.seq - 1, page)
     }
+    try goesOn(page, stretch)
     switch stretch {
     case .after(let seq):
       if let first = page.messages.first { try allGone(from: seq + 1, to: first.seq - 1, page) }
@@ -66,6 +70,17 @@ extension Ledger {
     if let kept = called.first(where: { !$0.isGone }) {
       throw Violation(.gapsAreTrue, "a page calls #\(kept.message.seq) gone, which is kept")
     }
+  }
+
+  /// Whether who goes on from the page, and from its gap, misses nothing between these.
+  private func goesOn(_ page: HistoryPage, _ stretch: Stretch) throws(Violation) {
+    guard !page.more || !page.messages.isEmpty || page.gap != nil else {
+      throw Violation(.noHole, "a page of \(page.room.string) is empty and says there is more")
+    }
+    guard let gap = page.gap, let first = page.messages.first, let last = page.messages.last
+    else { return }
+    try allGone(from: last.seq + 1, to: gap.lowerBound - 1, page)
+    try allGone(from: gap.upperBound + 1, to: first.seq - 1, page)
   }
 
   /// What a page leaves out is gone.

@@ -2,6 +2,7 @@
 /// wants is the business of the kinds below.
 
 import ChatModel
+import ChatServer
 
 /// One device at the far end of the network.
 class Device {
@@ -19,6 +20,8 @@ class Device {
 
   // MARK: For the kinds
 
+  /// Where its links come from.
+  var origin: Origin { .network("10.0.0.1") }
   /// A new link is there.
   func opened() {}
   /// One line came, of which the server let go in that step.
@@ -86,7 +89,7 @@ class Device {
     self.link = link
     partial = []
     hasEnded = false
-    world.open(link, from: "10.0.0.1")
+    world.open(link, from: origin)
     opened()
   }
 
@@ -112,16 +115,24 @@ class Device {
 /// Somebody with a name and a token, who may have several devices.
 final class Persona {
   let name: String
+  /// The newest that it may use.
   var token: String?
   var devices = 0
   /// Everything that was ever to be said.
   var says: [Say] = []
   private var renames = 0
+  /// What it has done about an account; nil where it never wants one.
+  var membership: Membership?
 
-  init(_ name: String) { self.name = name }
+  init(_ name: String, wantsAccount: Bool) {
+    self.name = name
+    if wantsAccount { membership = Membership() }
+  }
 
   /// A name that only this person ever takes.
   func anotherName() -> UserName? {
+    // By another name an account's connection would be somebody else.
+    guard membership == nil else { return nil }
     renames += 1
     return try? UserName("\(name)-\(renames % 5)")
   }

@@ -14,6 +14,8 @@ final class Ledger {
   }
 
   private(set) var rooms: [RoomName: [Entry]] = [:]
+  /// Everything that was ever kept of each key, the newest last.
+  private(set) var told: [Fact.Key: [(fact: Fact, step: Int)]] = [:]
   private var places: [String: [(room: RoomName, seq: Int64)]] = [:]
   private var keys: [Owned: (room: RoomName, seq: Int64)] = [:]
 
@@ -53,12 +55,17 @@ final class Ledger {
 
   // MARK: Keeping
 
+  func note(_ fact: Fact, step: Int) { told[fact.key, default: []].append((fact, step)) }
+
   /// Keeps a draft as a store does; `skipping` numbers are left out before its own.
   func keep(_ draft: Draft, at moment: Moment, step: Int, skipping: Int64) throws(Violation)
     -> Kept
   {
     let owned = draft.key.map { Owned(person: draft.person, key: $0) }
     if let owned, let first = keys[owned], let entry = entry(first.seq, in: first.room) {
+      guard draft.repeats(entry.message.draft.text.string, in: first.room) else {
+        return .keyReused
+      }
       return .duplicate(of: first.seq, at: entry.message.at, in: first.room)
     }
     let message = Message(draft, seq: newest(draft.room) + 1 + skipping, at: moment)

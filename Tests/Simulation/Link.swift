@@ -193,6 +193,7 @@ final class Link: PeerSocket {
 
   func tryWrite(_ pieces: UnsafeBufferPointer<Piece>) -> WriteResult {
     precondition(!isServerClosed && underWay.isEmpty, "two writes at once would mix their bytes")
+    precondition(!isServerFinished, "nothing is written behind the end of the stream")
     precondition((1...StreamSocket.piecesMax).contains(pieces.count), "too many pieces")
     let most = world.dice.chance(5) ? world.dice.number(0...40) : Int.max
     let taken = take(Array(pieces), atMost: most)
@@ -202,6 +203,7 @@ final class Link: PeerSocket {
 
   func startWrite(_ pieces: UnsafeBufferPointer<Piece>) {
     precondition(!isServerClosed && underWay.isEmpty, "two writes at once would mix their bytes")
+    precondition(!isServerFinished, "nothing is written behind the end of the stream")
     underWay = Array(pieces)
     world.after(.zero) { [self] in drain() }
   }

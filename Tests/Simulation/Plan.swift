@@ -31,6 +31,8 @@ struct Plan {
   var hasRetention: Bool
   var hasDamage: Bool
   var hasCrashes: Bool
+  /// Of a hundred people who write programs, those that want an account.
+  var accounts: Int
   /// Of a thousand numbers, those that the store leaves out.
   var skippedNumbers: Int
 
@@ -52,8 +54,10 @@ struct Plan {
     hasRetention = dice.chance(25)
     hasDamage = dice.chance(10)
     hasCrashes = !isInMemory && dice.chance(40)
+    accounts = dice.pick([0, 50, 100])
     skippedNumbers = dice.pick([0, 0, 100])
     limits.outboxBytesMax = dice.pick([300, 2_000, 20_000, 262_144])
+    limits.pageBytesMax = dice.pick([100, 1_000, 10_000, 65_536])
     limits.catchUpPageMax = dice.pick([1, 3, 20, 200])
     limits.catchUpRetry = .milliseconds(dice.pick([10, 1_000]))
     limits.draftsOfConnectionMax = dice.pick([1, 2, 16, 1_024])
@@ -61,6 +65,7 @@ struct Plan {
     limits.draftsWaitingMax = dice.pick([1, 4, 65_536, 65_536])
     limits.writeUnderWayBytesMax = dice.pick([10, 1_000, 65_536])
     limits.commandsBetweenFlushesMax = dice.pick([1, 3, 256])
+    limits.passwordsWaitingMax = dice.pick([1, 16])
     limits.rawLinesMax = dice.pick([5, 250])
     limits.rawLinesKept = dice.pick([1, 4])
     limits.hub.namedJoinsMembersMax = dice.pick([1, 3, 64])
@@ -70,10 +75,10 @@ struct Plan {
     if dice.chance(50) { limits.memory.messagesPerRoomMax = dice.pick([60, 300]) }
   }
 
-  /// What may wait for one reader: beyond the limit what one request is answered, and a line for
+  /// What may wait for one reader: beyond the limit a page of history, and a line for
   /// each of the other requests that may be under way. A raw client's limit is in lines.
   var waitingBytesMax: Int {
     max(limits.outboxBytesMax, limits.rawLinesMax * (textBytes + 250))
-      + limits.hub.historyMax * (textBytes + 250) + (window + 4) * 1_000
+      + max(limits.pageBytesMax, textBytes) + (window + 4) * 1_000
   }
 }

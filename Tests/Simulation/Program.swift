@@ -8,10 +8,15 @@ import Dialects
 
 final class Program: Device {
   let persona: Persona
+  /// Passwords are taken from this machine alone.
+  override var origin: Origin {
+    persona.membership == nil ? super.origin : .loopback("127.0.0.1")
+  }
   private var codec = JSONClientCodec()
   private var count = 0
   private(set) var outstanding: [Asked] = []
   private var isLoggedIn = false
+  private var hasHeard = false
   /// The rooms that it is in on this link.
   private(set) var readings: [RoomName: Reading] = [:]
   /// The rooms that it wants to be in, and how far it has seen each.
@@ -28,6 +33,8 @@ final class Program: Device {
     let say: Say?
     /// What it had seen of the room then.
     let seen: Int64?
+    /// Where its person stood with an account then.
+    var standing: Membership.Standing?
   }
 
   init(_ name: String, _ persona: Persona, in world: World) {
@@ -40,12 +47,16 @@ final class Program: Device {
 
   // MARK: Asking
 
-  private func ask(_ request: Request, _ say: Say? = nil) {
+  func ask(_ request: Request, _ say: Say? = nil) {
     count += 1
     let id: RequestID = count % 3 == 0 ? .text("t\(count)") : .number("\(count)")
     var line: [UInt8] = []
     codec.encode(request, id: id, into: &line)
-    outstanding.append(Asked(id: id, request: request, say: say, seen: seen(request)))
+    persona.membership?.asks(request)
+    outstanding.append(
+      Asked(
+        id: id, request: request, say: say, seen: seen(request),
+        standing: persona.membership?.standing(at: world.step)))
     send(String(decoding: line, as: UTF8.self))
   }
 
@@ -58,13 +69,16 @@ final class Program: Device {
     outstanding = []
     readings = [:]
     isLoggedIn = false
+    hasHeard = false
     logIn()
     // Who has a token need not wait for the answer.
     if persona.token != nil, world.dice.chance(70) { goOn() }
   }
 
   private func logIn() {
-    if let token = persona.token {
+    if let request = loginOfAccount() {
+      ask(request)
+    } else if let token = persona.token {
       ask(.resume(token: token, .manyRooms))
     } else if isFirst, let name = try? UserName(persona.name) {
       // The others wait for its token, or they would be somebody else.
@@ -105,11 +119,15 @@ final class Program: Device {
       if outstanding.isEmpty { logIn() }
       return
     }
-    if outstanding.count < world.plan.window { goOn() }
+    if outstanding.count < world.plan.window, !isLoggingOut { goOn() }
   }
 
+  /// What it asks behind a logout would be asked by nobody.
+  private var isLoggingOut: Bool { outstanding.contains { $0.request == .logOut } }
+
   override func act() {
-    guard isLoggedIn, outstanding.count < world.plan.window else { return }
+    guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
+    if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
     let room = world.dice.pick(World.rooms)
     switch world.dice.number(1...100) {
     case ...60: speak(in: room)
@@ -172,9 +190,26 @@ final class Program: Device {
     ask(.history(room, stretch, limit: world.dice.pick([1, 5, 100, 500])))
   }
 
+  /// Goes on where a page ended.
+  private func askForMore(than page: HistoryPage, _ stretch: Stretch) {
+    guard readings[page.room] != nil, outstanding.count < world.plan.window else { return }
+    switch stretch {
+    case .after(let seq):
+      let end = max(page.messages.last?.seq ?? seq, page.gap?.upperBound ?? seq)
+      ask(.history(page.room, .after(end), limit: 100))
+    case .before:
+      guard let first = page.messages.first?.seq ?? page.gap?.lowerBound else { return }
+      let start = min(first, page.gap?.lowerBound ?? first)
+      ask(.history(page.room, .before(start), limit: 100))
+    }
+  }
+
   // MARK: Hearing
 
   override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+    // Refused before it said a word, and so before the server knew what it speaks.
+    if !hasHeard, line.hasPrefix("! more than ") { return }
+    hasHeard = true
     let bytes = Array("\(line)\n".utf8)
     bytes.withUnsafeBytes { codec.received($0) }
     while let heard = codec.next() {
@@ -201,11 +236,17 @@ final class Program: Device {
 
   private func answered(_ answer: Answer, _ asked: Asked, _ step: Int) throws(Violation) {
     switch answer {
-    case .loggedIn(_, let token):
+    case .loggedIn(_, let token, let isGuest):
+      try letIn(asked, isGuest: isGuest, step)
       persona.token = token
+      persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
       if isNew { goOn() }
+    case .loggedOut:
+      try hasLoggedOut(asked)
+      isLoggedIn = false
+      readings = [:]
     case .joined(let room, let seq, _): joined(room, seq, asked)
     case .left(let room): readings[room] = nil
     case .sent(let room, let seq, let at, let durability):
@@ -218,6 +259,7 @@ final class Program: Device {
     case .history(let page):
       guard case .history(_, let stretch, _) = asked.request else { return }
       try world.ledger.check(page, stretch, shown: asked.seen, writtenIn: step)
+      if page.more, world.dice.chance(80) { askForMore(than: page, stretch) }
     case .rooms, .members, .pong, .quit, .refused: break
     }
   }
@@ -243,6 +285,7 @@ final class Program: Device {
       say.underWay -= 1
       try say.refused(in: world.ledger)
     }
+    try refusedAccount(refusal.code, asked)
     if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
       laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
       return
@@ -252,6 +295,11 @@ final class Program: Device {
       (.resume, "not-allowed"):
       laterAt = world.now + .milliseconds(300)
     case (_, "not-logged-in") where !isLoggedIn: break
+    case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
+      (.register, "name-taken"), (.register, "not-allowed"), (.changePassword, "bad-password"),
+      (.changePassword, "not-allowed"):
+      laterAt = world.now + .milliseconds(100)
+    case (.resume, "bad-token") where persona.membership != nil: break
     // It asked before it knew that it is not in the room, or not any more.
     case (.send(let room?, _, _, _), "not-member"), (.send(let room?, _, _, _), "no-such-room"):
       if readings[room] != nil { fallthrough }
@@ -277,7 +325,7 @@ final class Program: Device {
       try change(room) { reading throws(Violation) in try reading.caughtUp(seq, in: world.ledger) }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
       try change(room) { _ in }
-    case .catchingUp, .help, .skipped, .closing: break
+    case .catchingUp, .help, .skipped, .notice, .closing: break
     }
   }
 
@@ -294,6 +342,7 @@ final class Program: Device {
 
   override func closed() {
     for asked in outstanding {
+      persona.membership?.isCutOff(asked.request)
       asked.say?.underWay -= 1
       asked.say?.isUnknown = true
     }
@@ -306,6 +355,7 @@ final class Program: Device {
 
   override func calmedDown() {
     laterAt = .zero
+    guard !isLoggingOut else { return }
     for room in readings.keys.sorted(by: { $0.string < $1.string }) { speak(in: room) }
   }
 

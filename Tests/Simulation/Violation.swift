@@ -14,6 +14,9 @@ public enum Promise: String, CaseIterable, Sendable {
   case onlyMembers = "a room is heard by who is in it"
   case spelled = "what is sent can be read"
   case refusedIsUnseen = "what is refused is kept by nobody"
+  case oneAccount = "a name is one account's"
+  case rightPassword = "nobody gets in by a wrong password or a void token"
+  case trueAfterwards = "what is answered of an account is true afterwards"
   case rest = "in the end everybody has everything"
 }
 

@@ -35,7 +35,7 @@ public final class World {
   let tell: ((String) -> Void)?
 
   static let rooms = [RoomName.lobby] + ["den", "tea"].compactMap { RoomName($0) }
-  private static let stepsMax = 2_000_000
+  private static let stepsMax = 20_000_000
 
   public init(seed: UInt64, tell: ((String) -> Void)? = nil) {
     var dice = Dice(seed: seed)
@@ -56,6 +56,7 @@ public final class World {
     parts.known = ledger.rooms.keys.sorted { $0.string < $1.string }.map {
       RoomState(name: $0, members: 0, seq: ledger.newest($0))
     }
+    parts.facts = ledger.facts
     let wall = wall
     parts.wallClock = { wall.moment }
     return Exchange(parts)
@@ -111,7 +112,7 @@ public final class World {
       {
         persona = last
       } else {
-        persona = Persona("p\(index)")
+        persona = Persona("p\(index)", wantsAccount: dice.chance(plan.accounts))
         personas.append(persona)
       }
       devices.append(Program("program\(index)", persona, in: self))
@@ -165,6 +166,7 @@ public final class World {
     exchange.flush(at: now)
     if let batch = exchange.takeBatch() { keep(batch) }
     for request in exchange.takePageRequests() { read(request) }
+    for job in exchange.takePasswordJobs() { hash(job) }
   }
 
   private func planWake() {
@@ -179,11 +181,11 @@ public final class World {
 
   // MARK: The network's side
 
-  func open(_ link: Link, from host: String) {
+  func open(_ link: Link, from origin: Origin) {
     links.append(link)
     // Nobody listens any more.
     guard !isStopping else { return link.close() }
-    link.connection = exchange.accepted(link, from: host, at: now)
+    link.connection = exchange.accepted(link, from: origin, at: now)
   }
 
   func give(_ bytes: [UInt8], of link: Link) {
@@ -217,7 +219,7 @@ public final class World {
     return dice.chance(50) ? .diskFull(path: "nowhere") : .failed("it does not want to")
   }
 
-  private func keep(_ batch: [Draft]) {
+  private func keep(_ batch: [Entry]) {
     let server = generation
     after(storeTime()) { [unowned self] in
       guard generation == server else { return }  // the process was gone before the commit
@@ -226,10 +228,16 @@ public final class World {
         result = .failure(failure)
       } else {
         var kept: [Kept] = []
-        for draft in batch {
+        for entry in batch {
           let skips: Int64 = dice.number(1...1_000) <= plan.skippedNumbers ? 3 : 0
-          kept.append(
-            try ledger.keep(draft, at: wall.moment, step: step, skipping: skips))
+          switch entry {
+          case .message(let draft):
+            kept.append(
+              try ledger.keep(draft, at: wall.moment, step: step, skipping: skips))
+          case .facts(let facts):
+            try ledger.keep(facts, step: step)
+            kept.append(.recorded)
+          }
         }
         result = .success(kept)
       }
@@ -237,6 +245,14 @@ public final class World {
         guard generation == server else { return }
         exchange.kept(result, at: now)
       }
+    }
+  }
+
+  private func hash(_ job: PasswordJob) {
+    let server = generation
+    after(storeTime()) { [unowned self] in
+      guard generation == server else { return }
+      exchange.hashed(job, Secrets.outcome(of: job.work), at: now)
     }
   }
 
@@ -265,7 +281,7 @@ public final class World {
       let oldest = room.oldest ?? room.seq + 1
       if oldest > 1 { ledger.remove(1...(oldest - 1), from: room.name) }
       guard room.seq > newest else { continue }
-      let page = history.page(of: room.name, .after(newest), limit: pageMessagesMax)
+      let page = history.page(of: room.name, .after(newest), limit: HistoryPage.messagesMax)
       if let first = page.messages.first?.seq, first > newest + 1 {
         throw Violation(.spelled, "more was kept in one step than memory holds")
       }

@@ -32,6 +32,8 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
       let numbers = kept.map { kept in
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
+        case .refused, .keyReused: "none"
+        case .recorded: "recorded"
         }
       }
       say("kept \(next) \(numbers.joined(separator: ","))")
@@ -55,6 +57,9 @@ do {
         switch try await store.append([draft])[0] {
         case .stored(let seq, _): say("kept \(seq)")
         case .duplicate(let seq, _, _): say("again \(seq)")
+        case .refused(let error): say("failed \(error)")
+        case .keyReused: say("refused: the key is another message's")
+        case .recorded: break
         }
       } catch {
         say("failed \(error)")

@@ -28,6 +28,8 @@ import Testing
       })
   }
 
+  private func end(_ messages: Int) -> String { #"{"end":{"messages":\#(messages)}}"# }
+
   private let header = #"{"beck":"history","version":1}"#
   private let line =
     #"{"room":"tea","seq":1,"from":"ann","person":"7","text":"hi","at":"2026-11-30T02:10:00.123Z"}"#
@@ -48,6 +50,7 @@ import Testing
         "at":"2027-01-15T08:00:00.000Z","replyTo":12}
         {"room":"tea","seq":1,"from":"Ann","person":"-9","text":"hi",\
         "at":"2027-01-15T08:00:00.000Z","key":"k\\"1"}
+        {"end":{"messages":2}}
 
         """)
   }
@@ -77,7 +80,8 @@ import Testing
     // Numbers go on, keys are known, what is gone is a gap there, too.
     try await copy.withStore { store in
       let kept = try await store.append([
-        draft("x", in: room("gone")), draft("y", in: tea), draft("z", as: "Ännchen", key: odd[2]),
+        draft("x", in: room("gone")), draft("y", in: tea),
+        draft(odd[2], as: "Ännchen", key: odd[2]),
       ])
       #expect(kept.map(\.seq) == [4, 1_201, 3])
       let page = try await store.page(of: tea, .after(0), limit: 1)
@@ -97,7 +101,7 @@ import Testing
     // Half of it is there already.
     let copy = try TemporaryDirectory()
     let half = lines.split(separator: "\n").prefix(16).joined(separator: "\n")
-    #expect(try take(half, into: copy).added == 15)
+    #expect(try take("\(half)\n\(end(15))", into: copy).added == 15)
     let rest = try take(lines, into: copy)
     #expect(rest.added == 16 && rest.known == 15)
     #expect(try export(copy) == lines)
@@ -110,7 +114,7 @@ import Testing
       _ = try await store.append([draft("a"), draft("b", in: tea)])
     }
     let lines = try export(place, room: tea)
-    #expect(lines.split(separator: "\n").count == 2 && !lines.contains("lobby"))
+    #expect(lines.split(separator: "\n").count == 3 && !lines.contains("lobby"))
     #expect {
       try HistoryExport(place.data, room: room("no"))
     } throws: { "\($0)".hasPrefix("there is no room 'no' in") }
@@ -126,14 +130,15 @@ import Testing
         lines += bytes.count { $0 == 0x0A }
         _ = try await store.append(drafts(1...300) + drafts(1...300, in: tea))
       }
-      #expect(lines == 1_001 && export.given == 1_000 && export.messages == 1_000)
+      #expect(lines == 1_002 && export.given == 1_000 && export.messages == 1_000)
     }
   }
 
   @Test func blankLinesCarriageReturnsAndAMissingEndAreFine() throws {
     let place = try TemporaryDirectory()
-    let result = try take("\n\(header)\r\n\r\n  \n\(line)", into: place)
+    let result = try take("\n\(header)\r\n\r\n  \n\(line)\n\n\(end(1))", into: place)
     #expect(result.added == 1)
-    #expect(try export(place).split(separator: "\n").last.map(String.init) == line)
+    let lines = try export(place).split(separator: "\n").map(String.init)
+    #expect(lines.dropFirst() == [line, end(1)])
   }
 }

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: Keeper.allCases)
   func nothingIsKeptOfAnEmptyCall(keeper: Keeper) async throws {
     try await keeper.with { store in
-      let kept = try await store.append([])
+      let kept = try await store.append([Entry]())
       let rooms = try await store.rooms()
       #expect(kept.isEmpty && rooms.isEmpty)
     }
@@ -87,11 +87,30 @@ import Testing
       let first = clock.now()
       #expect(try await store.append([draft("a", key: "k")]) == [.stored(seq: 1, at: first)])
       clock.advance(hours: 1)
-      let retry = try await store.append([draft("other words", in: tea, key: "k"), draft("b")])
+      let retry = try await store.append([draft("a", key: "k"), draft("b")])
       #expect(
         retry == [.duplicate(of: 1, at: first, in: lobby), .stored(seq: 2, at: clock.now())])
       #expect(try await store.page(of: lobby, .after(0), limit: 9).texts == ["a", "b"])
-      #expect(try await store.page(of: tea, .after(0), limit: 9).messages.isEmpty)
+    }
+  }
+
+  @Test(arguments: Keeper.allCases)
+  func aKeyOfAnotherMessageIsRefusedAndTheOthersOfTheCallAreKept(keeper: Keeper) async throws {
+    let clock = HandClock()
+    try await keeper.with(clock: clock) { store in
+      let at = clock.now()
+      _ = try await store.append([draft("é", key: "k")])
+      let kept = try await store.append([
+        draft("b"), draft("other words", key: "k"), draft("é", in: tea, key: "k"),
+        draft("e\u{301}", key: "k"), draft("c", in: tea), draft("é", as: "Anna", key: "k"),
+      ])
+      #expect(
+        kept == [
+          .stored(seq: 2, at: at), .keyReused, .keyReused, .keyReused, .stored(seq: 1, at: at),
+          .duplicate(of: 1, at: at, in: lobby),
+        ])
+      #expect(try await store.page(of: lobby, .after(0), limit: 9).texts == ["é", "b"])
+      #expect(try await store.page(of: tea, .after(0), limit: 9).texts == ["c"])
     }
   }
 
@@ -100,13 +119,14 @@ import Testing
     let clock = HandClock()
     try await keeper.with(clock: clock) { store in
       let kept = try await store.append([
-        draft("a", key: "k"), draft("b", key: "k"), draft("c"), draft("d", key: "k"),
+        draft("a", key: "k"), draft("a", key: "k"), draft("c"), draft("b", key: "k"),
+        draft("a", key: "k"),
       ])
       let at = clock.now()
       #expect(
         kept == [
           .stored(seq: 1, at: at), .duplicate(of: 1, at: at, in: lobby), .stored(seq: 2, at: at),
-          .duplicate(of: 1, at: at, in: lobby),
+          .keyReused, .duplicate(of: 1, at: at, in: lobby),
         ])
     }
   }

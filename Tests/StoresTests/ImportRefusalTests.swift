@@ -24,6 +24,10 @@ import Testing
     return "{\(pairs.joined(separator: ","))}"
   }
 
+  private static func end(_ messages: Int) -> String {
+    #"{"end":{"messages":\#(messages)}}"#
+  }
+
   private static let beginnings: [(String, String)] = [
     ("", "line 1: there is nothing in it"), ("\n\n", "line 1: there is nothing in it"),
     ("hello", "line 1: this is no JSON (byte 1 does not belong there)"),
@@ -39,6 +43,25 @@ import Testing
     ),
     (#"{"beck":"history","version":1,"rooms":[{"room":"a","seq":-1}]}"#, "line 1: 'seq' has to be"),
     (#"{"beck":"history","version":1,"rooms":[7]}"#, "line 1: 'room' cannot be"),
+    (#"{"beck":"history","version":1,"rooms":{"a":1}}"#, "line 1: 'rooms' is no array"),
+    (#"{"beck":"history","version":1,"rooms":null}"#, "line 1: 'rooms' is no array"),
+    // With this one it could keep nothing more.
+    (
+      #"{"beck":"history","version":1,"rooms":[{"room":"a","seq":1099511627775}]}"#,
+      "line 1: 'seq' has to be a whole number from 0 to 1099511627774"
+    ),
+    ("SQLite format 3\0\u{10}", "line 1: this is a database and no export; "),
+    (header, "line 2: the export is cut short: its last line is missing"),
+    ("\(header)\n\n", "line 2: the export is cut short: its last line is missing"),
+    ("\(header)\n\(line())", "line 3: the export is cut short: its last line is missing"),
+    (
+      "\(header)\n\(line())\n\(end(2))",
+      "line 3: the export had 2 messages, and here are 1"
+    ),
+    ("\(header)\n\(end(0))\n\(line())", "line 3: this stands behind the end of the export"),
+    ("\(header)\n\(end(0))\n\(end(0))", "line 3: this stands behind the end of the export"),
+    ("\(header)\n{\"end\":{}}", "line 2: 'end' has to have 'messages', a whole number"),
+    ("\(header)\n{\"end\":7}", "line 2: 'end' has to have 'messages', a whole number"),
   ]
 
   private static let lines: [(String, String)] = [
@@ -47,12 +70,13 @@ import Testing
     (line("text", "\"\u{1}\""), "this is no JSON (byte"),
     (line("text", #""\ud800""#), "this is no JSON (half a surrogate pair at byte"),
     (line("text", "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]"), "this is no JSON (more than 16 levels)"),
-    (line("seq2", #"1,"seq2":1"#), "this is no JSON ('seq2' twice)"),
+    (line("seq2", #"1,"seq2":1"#), "this is no JSON (the same key twice in one object)"),
     (line("room"), "'room' cannot be"), (line("room", #""two words""#), "'room' cannot be"),
     (line("room", "7"), "'room' is no string"), (line("room", #""""#), "'room' cannot be"),
     (line("seq"), "'seq' has to be"), (line("seq", "0"), "'seq' has to be"),
     (line("seq", "-1"), "'seq' has to be"), (line("seq", "1.0"), "'seq' has to be"),
     (line("seq", #""2""#), "'seq' has to be"), (line("seq", "1099511627776"), "'seq' has to be"),
+    (line("seq", "1099511627775"), "'seq' has to be"),
     (line("seq", "9223372036854775808"), "'seq' has to be"),
     (line("from"), "'from' is missing"), (line("from", "null"), "'from' is no string"),
     (line("from", #""""#), "'from' cannot be a name"),
@@ -90,13 +114,20 @@ import Testing
     }
   }
 
-  @Test func aBeginningThatIsWrongIsRefused() throws {
+  @Test func aBeginningOrAnEndThatIsWrongIsRefusedAndLeavesNothing() throws {
     let place = try TemporaryDirectory()
+    let files = FileManager.default
     for (text, words) in Self.beginnings {
       let sentence = refusal(text, place)
       #expect(sentence.hasPrefix(words), "\(text): \(sentence)")
       #expect(sentence.hasSuffix("; nothing was imported"), "\(text): \(sentence)")
+      #expect(try files.contentsOfDirectory(atPath: place.path) == [], "\(text)")
     }
+    // What was there stays, and nothing comes to it.
+    try files.createDirectory(atPath: place.data.path, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: place.data.path + "/mine"))
+    _ = refusal("hello", place)
+    #expect(try files.contentsOfDirectory(atPath: place.data.path) == ["mine"])
   }
 
   @Test func aLineThatIsWrongIsNamedAndNothingOfTheWholeIsTaken() async throws {
@@ -137,7 +168,6 @@ import Testing
           return part
         })
     }
-    #expect(try place.problems() == [])
-    #expect(try HistoryExport(place.data).messages == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == [])
   }
 }

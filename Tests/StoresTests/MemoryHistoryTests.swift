@@ -26,15 +26,7 @@ import Testing
   @Test func whatIsGoneIsAGap() {
     var history = history(messages: 10)
     _ = history.append(drafts(1...100), at: moment)
-    let table: [(Stretch, Int, ClosedRange<Int64>?, Bool, ClosedRange<Int64>?)] = [
-      (.before(nil), 5, 96...100, true, nil), (.before(nil), 10, 91...100, false, 1...90),
-      (.before(95), 10, 91...94, false, 1...90), (.before(91), 10, nil, false, 1...90),
-      (.before(50), 10, nil, false, 1...49), (.before(2), 10, nil, false, 1...1),
-      (.before(1), 10, nil, false, nil), (.after(0), 5, 91...95, true, 1...90),
-      (.after(50), 50, 91...100, false, 51...90), (.after(89), 1, 91...91, true, 90...90),
-      (.after(90), 1, 91...91, true, nil), (.after(100), 1, nil, false, nil),
-    ]
-    for (stretch, limit, wanted, more, gap) in table {
+    for (stretch, limit, wanted, more, gap) in pagesOfTheNewestTen {
       let page = history.page(of: lobby, stretch, limit: limit)
       #expect(page.seqs == wanted.map { Array($0) } ?? [], "\(stretch), \(limit)")
       #expect(page.more == more && page.gap == gap, "\(stretch), \(limit)")

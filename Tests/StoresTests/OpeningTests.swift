@@ -72,8 +72,8 @@ import Testing
       }, "no history of beck's"
     ),
     (
-      "of a newer version", { try Database($0, .writing).run("PRAGMA user_version = 2; VACUUM") },
-      "newer beck (version 2, this one knows 1)"
+      "of a newer version", { try Database($0, .writing).run("PRAGMA user_version = 3; VACUUM") },
+      "newer beck (version 3, this one knows 2)"
     ),
     (
       "in the place of which is a directory",

@@ -128,6 +128,16 @@ func drafts(_ numbers: ClosedRange<Int>, in room: RoomName = lobby) -> [Draft] {
   numbers.map { draft("\($0)", in: room) }
 }
 
+/// What is asked for of a room that has 91...100 left, what comes and whether there is more.
+let pagesOfTheNewestTen: [(Stretch, Int, ClosedRange<Int64>?, Bool, ClosedRange<Int64>?)] = [
+  (.before(nil), 5, 96...100, true, nil), (.before(nil), 10, 91...100, false, 1...90),
+  (.before(95), 10, 91...94, false, 1...90), (.before(91), 10, nil, false, 1...90),
+  (.before(50), 10, nil, false, 1...49), (.before(2), 10, nil, false, 1...1),
+  (.before(1), 10, nil, false, nil), (.after(0), 5, 91...95, true, 1...90),
+  (.after(50), 50, 91...100, false, 51...90), (.after(89), 1, 91...91, true, 90...90),
+  (.after(90), 1, 91...91, true, nil), (.after(100), 1, nil, false, nil),
+]
+
 extension HistoryPage {
   var seqs: [Int64] { messages.map(\.seq) }
   var texts: [String] { messages.map(\.draft.text.string) }
@@ -138,6 +148,7 @@ extension Kept {
     switch self {
     case .stored(let seq, _): seq
     case .duplicate(let seq, _, _): seq
+    case .refused, .keyReused, .recorded: 0
     }
   }
 }

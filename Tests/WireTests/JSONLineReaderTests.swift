@@ -56,6 +56,21 @@ struct JSONLineReaderTests {
     }
   }
 
+  @Test("Lines are counted as an editor counts them, however they were cut", arguments: 1...9)
+  func numbers(size: Int) {
+    let text = "a\n\n \r\nb\n" + String(repeating: "x", count: 30) + "\n\nc\nd"
+    var reader = JSONLineReader(bytesMax: 8)
+    var numbers: [Int] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      Array(rest.prefix(size)).withUnsafeBytes { reader.received($0) }
+      rest = rest.dropFirst(size)
+      if rest.isEmpty { reader.ended() }
+      while reader.next() != nil { numbers.append(reader.number) }
+    }
+    #expect(numbers == [1, 4, 5, 7, 8])
+  }
+
   @Test("A line that is too long is told once, as soon as it is known, and is not kept")
   func tooLong() {
     var reader = JSONLineReader(bytesMax: 100)

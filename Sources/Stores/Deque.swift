@@ -4,7 +4,7 @@
 ///
 /// Both ends cost constant time, amortised: the front moves on in the array, which is cut when
 /// more than half of it lies before the front.
-struct Line<Element> {
+struct Deque<Element> {
   private var elements: [Element?] = []
   private var front = 0
 

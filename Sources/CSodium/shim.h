@@ -1,0 +1,3 @@
+// Brings libsodium to Swift.
+#pragma once
+#include <sodium.h>

@@ -1,0 +1,84 @@
+/// Pages of history as bytes, cut where they would be too long. Does not read them.
+
+package import ChatModel
+internal import Wire
+
+extension Encoder {
+  /// Appends the answer to a request for `stretch`: as many of the page's messages as fit into
+  /// `bytesMax`, and at least one. A page that was cut says so, and how to go on.
+  ///
+  /// Messages at the far end are left out, so that who goes on from the page misses none: the
+  /// oldest where the newest were asked for, the newest where the oldest were. With them goes a gap
+  /// that lies behind the cut.
+  package static func encode(
+    _ page: HistoryPage, of stretch: Stretch, bytesMax: Int, to id: RequestID?, for form: Form,
+    into out: inout [UInt8]
+  ) {
+    let cut = fitting(page, of: stretch, bytesMax: bytesMax, to: id, for: form)
+    if cut.messages.count < page.messages.count, let oldest = page.messages.first {
+      tellCut(cut, of: stretch, oldest: oldest.seq, for: form, into: &out)
+    }
+    encode(.history(cut), to: id, for: form, into: &out)
+  }
+
+  private static func fitting(
+    _ page: HistoryPage, of stretch: Stretch, bytesMax: Int, to id: RequestID?, for form: Form
+  ) -> HistoryPage {
+    var bytes: [UInt8] = []
+    // What stands around the messages.
+    let around = HistoryPage(room: page.room, messages: [], more: false, gap: page.gap)
+    encode(.history(around), to: id, for: form, into: &bytes)
+    var room = bytesMax - bytes.count
+    let fits = { (message: Message) in
+      bytes.removeAll(keepingCapacity: true)
+      encode(message, for: form, into: &bytes)
+      room -= bytes.count
+      return room >= 0
+    }
+    var cut = page
+    switch stretch {
+    case .before:
+      let count = page.messages.reversed().prefix(while: fits).count
+      cut.messages = Array(page.messages.suffix(max(1, count)))
+      if cut.messages.count < page.messages.count, let first = cut.messages.first,
+        let gap = page.gap, gap.upperBound < first.seq
+      {
+        cut.gap = nil
+      }
+    case .after:
+      let count = page.messages.prefix(while: fits).count
+      cut.messages = Array(page.messages.prefix(max(1, count)))
+      if cut.messages.count < page.messages.count, let last = cut.messages.last,
+        let gap = page.gap, gap.lowerBound > last.seq
+      {
+        cut.gap = nil
+      }
+    }
+    if cut.messages.count < page.messages.count { cut.more = true }
+    return cut
+  }
+
+  /// A message as it stands in a page, with what parts it from the next.
+  private static func encode(_ message: Message, for form: Form, into out: inout [UInt8]) {
+    switch form {
+    case .line: PlainEncoder.dated(message, .line, &out)
+    case .raw: PlainEncoder.dated(message, .raw, &out)
+    case .json:
+      JSONSpelling.message(message, isOwn: false, &out)
+      out.append(UInt8(ascii: ","))
+    }
+  }
+
+  /// JSON says it by `more`, and so does the answer to `since:`.
+  private static func tellCut(
+    _ cut: HistoryPage, of stretch: Stretch, oldest: Int64, for form: Form, into out: inout [UInt8]
+  ) {
+    guard case .before = stretch else { return }
+    let words = PlainWords.cut(shown: cut.messages.count, oldest: oldest)
+    switch form {
+    case .line: PlainEncoder.line("* ", words, .line, &out)
+    case .raw: PlainEncoder.line("* ", words, .raw, &out)
+    case .json: break
+    }
+  }
+}

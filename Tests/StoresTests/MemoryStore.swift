@@ -1,0 +1,44 @@
+/// ``MemoryHistory`` behind the protocol of stores, so that one contract is tested over both.
+
+import ChatModel
+
+@testable import Stores
+
+/// ``MemoryHistory`` as a ``MessageStore``.
+actor MemoryStore: MessageStore {
+  nonisolated let durability = Durability.received
+
+  private var history: MemoryHistory
+  private var newest: [Fact.Key: Fact] = [:]
+  private let now: @Sendable () -> Moment
+
+  /// `now` tells when a message is kept.
+  init(
+    limits: MemoryHistory.Limits = MemoryHistory.Limits(),
+    now: @escaping @Sendable () -> Moment = { .now }
+  ) {
+    history = MemoryHistory(limits: limits)
+    self.now = now
+  }
+
+  func append(_ entries: [Entry]) -> [Kept] {
+    entries.map { entry in
+      switch entry {
+      case .message(let draft): return history.append(draft, at: now())
+      case .facts(let facts):
+        for fact in facts { newest[fact.key] = fact.isRemoval ? nil : fact }
+        return .recorded
+      }
+    }
+  }
+
+  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
+    history.page(of: room, stretch, limit: limit)
+  }
+
+  func rooms() -> [StoredRoom] { history.rooms }
+
+  func facts() -> [Fact] { Array(newest.values) }
+
+  func close() {}
+}
