@@ -13,6 +13,9 @@ package final class SQLiteStore: MessageStore, Sendable {
   private let writing: Seat<HistoryWriter>
   private let reading: Seat<HistoryReader>
   private let lock: Guarded<DirectoryLock?>
+  private let watcher = Guarded<(@Sendable (StoreChange) -> Void)?>(nil)
+  /// Where it keeps.
+  let directory: DataDirectory
   private let now: @Sendable () -> Moment
 
   /// Opens the history in `directory`, or makes it, and looks it over in a few milliseconds.
@@ -35,6 +38,7 @@ package final class SQLiteStore: MessageStore, Sendable {
     let writer = try HistoryWriter(directory.historyPath, schema)
     let reader = try HistoryReader(found)
     self.lock = Guarded(lock)
+    self.directory = directory
     writing = Seat(writer)
     reading = Seat(reader)
     self.now = now
@@ -42,9 +46,11 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func append(_ entries: [Entry]) async throws(StoreError) -> [Kept] {
     if entries.isEmpty { return [] }
-    return try await writing.run { [now] writer throws(StoreError) in
+    let kept = try await writing.run { [now] writer throws(StoreError) in
       try writer.append(entries, at: now())
     }
+    tell(.added)
+    return kept
   }
 
   package func page(
@@ -97,8 +103,16 @@ package final class SQLiteStore: MessageStore, Sendable {
         return pass
       }
     }
+    if pass.removed > 0 { tell(.removed) }
     return pass.removed
   }
+
+  /// Has one who follows the history hear of what was committed, in a word and on any thread.
+  func watch(_ watcher: (@Sendable (StoreChange) -> Void)?) {
+    self.watcher.withLock { $0 = watcher }
+  }
+
+  private func tell(_ change: StoreChange) { watcher.withLock { $0 }?(change) }
 
   package func close() async {
     await reading.leave()
@@ -107,3 +121,6 @@ package final class SQLiteStore: MessageStore, Sendable {
     lock.withLock { $0 = nil }
   }
 }
+
+/// What was committed.
+enum StoreChange: Sendable { case added, removed }
