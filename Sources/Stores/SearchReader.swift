@@ -214,7 +214,7 @@ final class SearchReader {
     guard let message = try? reading.message(statement, in: room),
       query.person.map({ $0 == message.draft.person }) ?? true,
       query.since.map({ message.at >= $0 }) ?? true, query.until.map({ message.at < $0 }) ?? true,
-      query.words.match(message.draft.text.string)
+      query.words.match(message.draft.words)
     else { return nil }
     return message
   }
@@ -224,7 +224,7 @@ final class SearchReader {
     let names = files.roomName
     names.bind(1, number)
     defer { names.reset() }
-    guard try names.step(), let name = names.strictText(0), let room = RoomName(name) else {
+    guard try names.step(), let name = names.strictText(0), let room = RoomName(kept: name) else {
       return nil
     }
     if files.rooms.count == Self.roomsMax { files.rooms = [:] }
