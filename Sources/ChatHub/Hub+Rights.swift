@@ -23,7 +23,8 @@ extension Hub {
 
   /// Whether the person may read what is said in the room.
   package func mayRead(_ room: RoomName, _ person: PersonID) -> Bool {
-    rooms[room] != nil && isShown(room, to: person) && sanction(.ban, on: person, in: room) == nil
+    (rooms[room] != nil || room.people != nil) && isShown(room, to: person)
+      && sanction(.ban, on: person, in: room) == nil
   }
 
   /// The rooms that are hidden from the person or closed to it, of those that people made; and
