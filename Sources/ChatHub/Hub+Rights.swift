@@ -33,11 +33,8 @@ extension Hub {
     var hidden: Set<RoomName> = []
     for room in registry.recordedRooms where !isShown(room, to: person) { hidden.insert(room) }
     if registry.isSanctioned(person) {
-      for (key, sanction) in registry.everySanction where key.kind == .ban {
-        guard let room = key.room, key.subject == .person(person),
-          sanction.isInForce(at: moment)
-        else { continue }
-        hidden.insert(room)
+      for (key, sanction) in registry.sanctions(on: person) where key.kind == .ban {
+        if let room = key.room, sanction.isInForce(at: moment) { hidden.insert(room) }
       }
     }
     var made = registry.conversations(of: person)
