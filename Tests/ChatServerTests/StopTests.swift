@@ -51,10 +51,10 @@ import Testing
     guard let data = running.data else { return }
     let store = try SQLiteStore(in: data)
     let (first, second) = (
-      try await store.page(of: .lobby, .after(0), limit: 500),
-      try await store.page(of: .lobby, .after(500), limit: 500)
+      try await store.page(of: .lobby, .after(0), .messages, limit: 500),
+      try await store.page(of: .lobby, .after(500), .messages, limit: 500)
     )
-    let kept = (first.messages + second.messages).map(\.draft.text.string)
+    let kept = (first.messages + second.messages).map(\.draft.words)
     #expect(kept == Array(texts.prefix(answered.count)), "what is kept is what was answered")
     await store.close()
   }
@@ -112,9 +112,16 @@ private final class SlowStore: MessageStore {
 
   func facts() -> [Fact] { [] }
 
-  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
+  func page(of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int)
+    -> HistoryPage {
     HistoryPage(room: room, messages: [], more: false)
   }
+
+  func rows(of person: PersonID, after row: Int64, limit: Int) -> PersonRows {
+    PersonRows(rows: [], next: nil)
+  }
+
+  func remove(_ room: RoomName) -> Int { 0 }
 
   func rooms() async -> [StoredRoom] {
     isAsked.open()
