@@ -89,7 +89,7 @@ import Testing
       repeat {
         let page = try await index.find(
           SearchQuery("word", seeing: everywhere, cursor: cursor, limit: 10))
-        found += page.messages.map(\.draft.text.string)
+        found += page.messages.map(\.draft.words)
         cursor = page.cursor
         pages += 1
         _ = try await store.append([draft("word later", in: pages.isMultiple(of: 2) ? tea : lobby)])
