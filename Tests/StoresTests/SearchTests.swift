@@ -81,7 +81,7 @@ import Testing
 
   @Test func aWalkByCursorIsStableWhileMessagesComeIn() async throws {
     try await TemporaryDirectory().withIndex { store, index in
-      _ = try await store.append(drafts(1...95).map { draft("word " + $0.text.string) })
+      _ = try await store.append(drafts(1...95).map { draft("word " + $0.words) })
       try await index.catchUp()
       var found: [String] = []
       var cursor: String?
