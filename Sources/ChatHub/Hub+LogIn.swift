@@ -26,6 +26,7 @@ extension Hub {
     _ id: ConnectionID, _ asked: RequestID?, as name: UserName, person wanted: PersonID?,
     _ manner: Manner, at now: Duration
   ) -> [Effect] {
+    if name == .operating { return [.answer(id, asked, .refused(.nameTaken(name)))] }
     let present = residents[id]?.person
     let keeps = present.flatMap { person in
       registry.account(of: person).map { $0.name == name } ?? true ? person : nil

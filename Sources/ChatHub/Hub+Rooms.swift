@@ -112,7 +112,7 @@ extension Hub {
     _ name: RoomName, _ id: ConnectionID, _ person: PersonID, at now: Duration
   ) -> [Effect] {
     residents[id]?.rooms.append(name)
-    let isNew = rooms[name, default: Room(name)].add(id, of: person)
+    let isNew = rooms[name, default: newRoom(name)].add(id, of: person)
     guard isNew, let shown = people[person]?.name, let room = rooms[name] else { return [] }
     return announce(
       .joined(name, shown, members: room.peopleCount), in: name, joined: 1, alsoTo: id, at: now)
@@ -137,7 +137,7 @@ extension Hub {
     if room.members.isEmpty {
       roomsDue.remove(name)
       rooms[name]?.forgetChanges()
-      if room.published == 0, !isLasting(name) { rooms[name] = nil }
+      if room.isSilent, !isLasting(name) { rooms[name] = nil }
       return []
     }
     guard isLast, let shown = people[person]?.name else { return [] }
@@ -148,6 +148,9 @@ extension Hub {
   private func isLasting(_ room: RoomName) -> Bool {
     room == .lobby || room == .audit || registry.record(of: room) != nil
   }
+
+  /// One that is not there; where there was one of its name, its numbers go on.
+  func newRoom(_ name: RoomName) -> Room { Room(name, behind: former[name] ?? 0) }
 
   mutating func announceRenamed(
     _ old: UserName, _ new: UserName, in name: RoomName, at now: Duration

@@ -29,6 +29,10 @@ package struct Hub {
   var pending: [ConnectionID: Pending] = [:]
   /// Who waits to be let in by a further connection, while the ones there are are being probed.
   var crowds: [PersonID: Crowd] = [:]
+  /// Rooms that an operator is removing: nobody sees them any more.
+  var removing: Set<RoomName> = []
+  /// Rooms of which nothing is left but the newest number that was given in them.
+  var former: [RoomName: Int64] = [:]
   var generator: SplitMix
   let surroundings: Surroundings
 
@@ -91,6 +95,7 @@ package struct Hub {
         try checkOrigin(address)
         return register(id, asked, as: name, password, code: code, manner)
       case .resume: throw Refused(.badToken)
+      case .operate: throw Refused(.unknownCommand)
       case .ping(let text): return [.answer(id, asked, .pong(text))]
       case .quit:
         return [.answer(id, asked, .quit)] + disconnected(id, hasFinished: true, at: now)
@@ -146,7 +151,7 @@ package struct Hub {
       try sanction(asking, kind, room, subject, reason, seconds: seconds)
     case .lift(let kind, let room, let subject): try lift(asking, kind, room, subject)
     case .setRole(let room, let name, let role): try setRole(asking, room, name, role)
-    case .logIn, .logInWithPassword, .register, .resume, .ping, .quit:
+    case .logIn, .logInWithPassword, .register, .resume, .ping, .quit, .operate:
       preconditionFailure("these need no name")
     }
   }

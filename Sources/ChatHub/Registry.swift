@@ -47,6 +47,8 @@ package struct Registry {
 
   package var everyAccount: some Sequence<(key: PersonID, value: Account)> { accounts }
 
+  package var accountsCount: Int { accounts.count }
+
   // MARK: Rooms
 
   package func record(of room: RoomName) -> RoomRecord? { records[room] }
@@ -76,6 +78,23 @@ package struct Registry {
   package func mark(of person: PersonID, in room: RoomName) -> Int64? { marks[person]?[room] }
 
   package func marks(of person: PersonID) -> [RoomName: Int64] { marks[person] ?? [:] }
+
+  /// Where the person was made something, or was admitted.
+  func rooms(with person: PersonID) -> [RoomName] {
+    members.filter { $0.value[person] != nil }.map(\.key)
+  }
+
+  /// What takes away all that is known of a room.
+  func facts(of room: RoomName) -> [Fact] {
+    var facts: [Fact] = []
+    if records[room] != nil { facts.append(.room(room, nil)) }
+    if topics[room] != nil { facts.append(.topic(room, nil)) }
+    facts += roles(in: room).keys.map { .member(room, $0, nil) }
+    facts += invitations(to: room).keys.map { .invitation(room, $0, nil) }
+    facts += sanctions.keys.filter { $0.room == room }.map { .sanction($0, nil) }
+    facts += marks.filter { $0.value[room] != nil }.keys.map { .mark(room, $0, nil) }
+    return facts
+  }
 
   // MARK: Conversations
 
