@@ -71,7 +71,7 @@ let package = Package(
 
     // What is kept.
     .target(
-      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite"],
+      name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite", "CUTF8Proc"],
       swiftSettings: strict),
 
     // Where they meet.

@@ -11,6 +11,7 @@ private let targets: [String: Target] = [
   "Import": fuzzImport,
   "JSON": fuzzJSON,
   "PlainReader": fuzzPlainReader,
+  "Search": fuzzSearch,
   "StoredRow": fuzzStoredRow,
 ]
 

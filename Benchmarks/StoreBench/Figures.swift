@@ -56,7 +56,9 @@ extension Duration {
 /// A store of its own in a place below `directory`.
 func fresh(_ name: String, in directory: String) async throws -> SQLiteStore {
   let place = DataDirectory(directory + "/" + name)
-  for ending in ["", "-wal", "-shm"] { unlink(place.historyPath + ending) }
+  for path in [place.historyPath, place.searchPath] {
+    for ending in ["", "-wal", "-shm"] { unlink(path + ending) }
+  }
   return try SQLiteStore(in: place)
 }
 

@@ -106,16 +106,3 @@ extension Hub {
 
   var moment: Moment { surroundings.moment() }
 }
-
-/// What somebody may read of everything.
-package struct Sight: Hashable, Sendable {
-  /// All rooms that people made but these.
-  package var hidden: Set<RoomName>
-  /// Of those that the server made, these.
-  package var made: Set<RoomName>
-
-  package init(hidden: Set<RoomName>, made: Set<RoomName>) {
-    self.hidden = hidden
-    self.made = made
-  }
-}

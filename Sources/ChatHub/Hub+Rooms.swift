@@ -58,7 +58,8 @@ extension Hub {
   }
 
   mutating func payForNewRoom(_ address: String?, at now: Duration) throws(Refused) {
-    guard rooms.count - registry.conversationsCount < limits.roomsMax else {
+    // Of those that the server made none is counted.
+    guard rooms.count - registry.conversationsCount - 1 < limits.roomsMax else {
       throw Refused(.noRoomForRooms(limit: limits.roomsMax))
     }
     guard let address, let perMinute = limits.roomsMadePerMinute else { return }

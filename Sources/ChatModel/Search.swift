@@ -35,6 +35,23 @@ public struct Search: Hashable, Sendable {
   }
 }
 
+/// Which rooms somebody may read.
+public struct Sight: Hashable, Sendable {
+  /// Of those that people made, all but these.
+  public var hidden: Set<RoomName>
+  /// Of those that the server made (``RoomName/isMade``), these alone.
+  public var made: Set<RoomName>
+
+  public init(hidden: Set<RoomName>, made: Set<RoomName>) {
+    self.hidden = hidden
+    self.made = made
+  }
+
+  public func includes(_ room: RoomName) -> Bool {
+    room.isMade ? made.contains(room) : !hidden.contains(room)
+  }
+}
+
 /// A page of what was found.
 public struct Findings: Hashable, Sendable {
   public struct Finding: Hashable, Sendable {

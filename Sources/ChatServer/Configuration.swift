@@ -30,6 +30,8 @@ package struct Configuration: Sendable {
   package var capacity: Int
   /// Where messages are kept; nil: in memory, within ``Limits/memory``.
   package var store: (any MessageStore)?
+  /// What finds messages of the store; nil: nothing is found. Closed before the store.
+  package var search: (any MessageSearch)?
   /// Removes what the store need not keep any longer, and gives the number of messages that was.
   /// Called when the server has begun, and then from time to time (``Limits/expiryPause``); it
   /// works in small steps, and ends when its task is cancelled. Nil: everything is kept.

@@ -12,7 +12,7 @@ package import Stores
 /// Told what happens and at what time. After each call the caller sees to it that ``wake(at:)`` is
 /// called at ``nextWake``; at the end of the turn it calls ``flush(at:)``, then takes what
 /// ``takeBatch()`` and ``takePageRequests()`` give to the store, and sees to what
-/// ``takePasswordJobs()`` gives. Nothing calls back.
+/// ``takeSearchJobs()`` and ``takePasswordJobs()`` give. Nothing calls back.
 package struct Exchange {
   /// Where messages are kept.
   package enum Keeping {
@@ -68,6 +68,7 @@ package struct Exchange {
   /// Messages, where no store has them.
   package internal(set) var history: MemoryHistory?
   var pagesWanted: [PageRequest] = []
+  var searchesWanted: [SearchJob] = []
   var passwords = PasswordQueue()
   var failures: FailureRates
   /// When the store's failing was told to the operator for the last time.

@@ -1,13 +1,13 @@
 /// Codes of invitations: made here, known by their digests alone.
 
-import ChatModel
+package import ChatModel
 import TLS
 
-enum InvitationCode {
+package enum InvitationCode {
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
 
   /// 128 bits by chance, as 26 letters and digits (RFC 4648's base 32, in small letters).
-  static func random() -> String {
+  package static func random() -> String {
     var bits = UInt128.random(in: .min ... .max)
     var code = ""
     for _ in 0..<26 {
@@ -18,7 +18,7 @@ enum InvitationCode {
   }
 
   /// What is kept of a code. Letters count in any case: people read codes to each other.
-  static func hash(_ code: String) -> CodeHash {
+  package static func hash(_ code: String) -> CodeHash {
     let digits = MessageCode.digest(of: Array(code.lowercased().utf8)).map { byte in
       let hex = String(byte, radix: 16)
       return byte < 16 ? "0" + hex : hex

@@ -127,6 +127,7 @@ package actor Server {
     guard let store = configuration.store else { return loop.stop() }
     run { server in
       await server.expiring?.value
+      await server.configuration.search?.close()
       await store.close()
       server.loop.stop()
     }
@@ -196,6 +197,7 @@ package actor Server {
         loop.turnAgain()
       }
       for request in exchange.takePageRequests() { read(request, from: store) }
+      for job in exchange.takeSearchJobs() { search(job) }
     }
     for job in exchange.takePasswordJobs() { hash(job) }
     settle()
@@ -279,6 +281,22 @@ package actor Server {
     run { server in
       let outcome = await server.hasher.outcome(of: job.work)
       server.exchange.hashed(job, outcome, at: server.loop.now)
+      server.settle()
+    }
+  }
+
+  private func search(_ job: SearchJob) {
+    run { server in
+      let result: Result<SearchPage, StoreError>
+      do throws(StoreError) {
+        guard let search = server.configuration.search else {
+          throw .failed("messages cannot be searched here: there is no index")
+        }
+        result = .success(try await search.find(job.query))
+      } catch {
+        result = .failure(error)
+      }
+      server.exchange.found(result, for: job, at: server.loop.now)
       server.settle()
     }
   }

@@ -3,11 +3,11 @@
 internal import ChatModel
 internal import Wire
 
-/// What stands in an export: a header, then one fact or one message a line, then an end. For
+/// What stands in an export: a header, then one fact, message or change a line, then an end. For
 /// everybody it is described in docs/guides/history-files.md.
 enum ArchiveLine {
-  /// What an export of this version says it is.
-  static let version: Int64 = 1
+  /// What an export of this version says it is. Those of version 1 have no changes.
+  static let version: Int64 = 2
   /// A room that had every number could keep nothing more.
   static let seqMax = RowNumber.seqMax - 1
   /// The most that a line may take: a header tells of many rooms.
@@ -16,7 +16,7 @@ enum ArchiveLine {
   case header([HeaderRoom])
   case fact(Fact)
   case message(Message)
-  /// The last line: how many messages there were.
+  /// The last line: how many messages and changes there were.
   case end(messages: Int64)
 
   /// A room as the header tells of it, so that its numbers go on where they were.
@@ -36,7 +36,7 @@ enum ArchiveLine {
 
 // Writing.
 extension ArchiveLine {
-  /// The first line: `{"beck":"history","version":1,"at":…,"rooms":[{"room":…,"seq":…},…]}`
+  /// The first line: `{"beck":"history","version":2,"at":…,"rooms":[{"room":…,"seq":…},…]}`
   static func append(header rooms: [HeaderRoom], at moment: Moment, to bytes: inout [UInt8]) {
     bytes.append(ascii: #"{"beck":"history","version":"#)
     bytes.append(decimal: version)
@@ -58,33 +58,6 @@ extension ArchiveLine {
     bytes.append(ascii: #"{"end":{"messages":"#)
     bytes.append(decimal: Int64(messages))
     bytes.append(ascii: "}}\n")
-  }
-
-  /// A person is a string: its number has more digits than many readers of JSON keep.
-  static func append(_ message: Message, to bytes: inout [UInt8]) {
-    let draft = message.draft
-    bytes.append(ascii: #"{"room":"#)
-    bytes.append(quoted: draft.room.string)
-    bytes.append(ascii: #","seq":"#)
-    bytes.append(decimal: message.seq)
-    bytes.append(ascii: #","from":"#)
-    bytes.append(quoted: draft.from.shown)
-    bytes.append(ascii: #","person":""#)
-    bytes.append(decimal: draft.person.rawValue)
-    bytes.append(ascii: #"","text":"#)
-    bytes.append(quoted: draft.text.string)
-    bytes.append(ascii: #","at":""#)
-    bytes.append(timestamp: message.at.milliseconds)
-    bytes.append(ascii: #"""#)
-    if let key = draft.key {
-      bytes.append(ascii: #","key":"#)
-      bytes.append(quoted: key.string)
-    }
-    if let replyTo = draft.replyTo {
-      bytes.append(ascii: #","replyTo":"#)
-      bytes.append(decimal: replyTo)
-    }
-    bytes.append(ascii: "}\n")
   }
 }
 
@@ -128,43 +101,6 @@ extension ArchiveLine {
     return .end(messages: count)
   }
 
-  static func message(_ document: JSONDocument) throws(Problem) -> Message {
-    let root = document.root
-    guard let from = try string("from", document, root) else { throw Problem("'from' is missing") }
-    let name: UserName
-    do {
-      name = try UserName(from)
-    } catch {
-      throw Problem("'from' cannot be a name (\(error.words))")
-    }
-    guard let number = try string("person", document, root), let person = Int64(number),
-      person != 0
-    else { throw Problem("'person' has to be a number other than 0, in quotes") }
-    guard let string = try string("text", document, root), let text = MessageText(string) else {
-      throw Problem("'text' has to have 1 to \(MessageText.bytesMax) bytes")
-    }
-    guard let time = try self.string("at", document, root),
-      let at = CalendarTime.milliseconds(ofTimestamp: time)
-    else { throw Problem("'at' has to be a time such as 2026-11-30T02:10:00.123Z") }
-    var key: MessageKey?
-    if let string = try self.string("key", document, root) {
-      guard let found = MessageKey(string) else {
-        throw Problem("'key' has to have 1 to \(MessageKey.bytesMax) bytes")
-      }
-      key = found
-    }
-    var replyTo: Int64?
-    if let value = document.member("replyTo", of: root) {
-      guard let seq = document.integer(value) else { throw Problem("'replyTo' is no whole number") }
-      replyTo = seq
-    }
-    return Message(
-      Draft(
-        room: try room(document, root), person: PersonID(rawValue: person), from: name,
-        text: text, key: key, replyTo: replyTo),
-      seq: try seq("seq", document, root, from: 1), at: Moment(milliseconds: at))
-  }
-
   static func document(_ line: ArraySlice<UInt8>) throws(Problem) -> JSONDocument {
     let document: JSONDocument
     do {
@@ -178,16 +114,17 @@ extension ArchiveLine {
     return document
   }
 
-  private static func room(
+  static func room(
     _ document: JSONDocument, _ object: JSONDocument.Value
   ) throws(Problem) -> RoomName {
-    guard let string = try string("room", document, object), let room = RoomName(string) else {
+    guard let string = try string("room", document, object), let room = RoomName(kept: string)
+    else {
       throw Problem("'room' cannot be a room's name")
     }
     return room
   }
 
-  private static func seq(
+  static func seq(
     _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value, from least: Int64
   ) throws(Problem) -> Int64 {
     guard let value = document.member(key, of: object), let seq = document.integer(value),

@@ -103,6 +103,15 @@ final class Database {
     return try statement.step() ? statement.number(0) : 0
   }
 
+  /// Runs `body`, which reads what there is at one moment, whoever writes meanwhile.
+  func atOneMoment<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try run("BEGIN")
+    defer { if isInTransaction { try? run("COMMIT") } }
+    return try body()
+  }
+
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -12,14 +12,13 @@ struct Deque<Element> {
   var first: Element? { count > 0 ? elements[front] : nil }
 
   subscript(place: Int) -> Element {
-    guard let element = elements[front + place] else {
-      preconditionFailure("what lies behind the front is there")
+    get {
+      guard let element = elements[front + place] else {
+        preconditionFailure("what lies behind the front is there")
+      }
+      return element
     }
-    return element
-  }
-
-  subscript(places: Range<Int>) -> [Element] {
-    elements[(front + places.lowerBound)..<(front + places.upperBound)].compactMap { $0 }
+    set { elements[front + place] = newValue }
   }
 
   mutating func append(_ element: Element) { elements.append(element) }

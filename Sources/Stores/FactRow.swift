@@ -1,4 +1,4 @@
-/// Facts as rows of a table and as lines of an export, and back. Trusts nothing that it reads.
+/// Facts as rows of a table and as lines of an export. Reads none: see `FactRow+Reading`.
 
 internal import ChatModel
 internal import Wire
@@ -13,12 +13,19 @@ enum FactRow {
   /// The number stands in the table, the name in exports. Neither is ever changed.
   enum Kind: Int64, CaseIterable {
     case account = 1
-    case epoch = 2
+    case epoch, room, topic, member, invitation, sanction, partners, mark
 
     var name: String {
       switch self {
       case .account: "account"
       case .epoch: "epoch"
+      case .room: "room"
+      case .topic: "topic"
+      case .member: "member"
+      case .invitation: "invitation"
+      case .sanction: "sanction"
+      case .partners: "partners"
+      case .mark: "mark"
       }
     }
 
@@ -28,20 +35,48 @@ enum FactRow {
     }
   }
 
+  /// What it is about is words with one blank between: names of rooms, numbers and networks have
+  /// none. `*` is no room: the whole server.
   static func key(of key: Fact.Key) -> Key {
     switch key {
     case .account(let person): Key(kind: .account, text: String(person.rawValue))
     case .epoch(let person): Key(kind: .epoch, text: String(person.rawValue))
+    case .room(let room): Key(kind: .room, text: room.string)
+    case .topic(let room): Key(kind: .topic, text: room.string)
+    case .member(let room, let person):
+      Key(kind: .member, text: "\(room.string) \(person.rawValue)")
+    case .invitation(let room, let code):
+      Key(kind: .invitation, text: "\(room.string) \(code.string)")
+    case .sanction(let key):
+      Key(
+        kind: .sanction,
+        text: "\(key.kind.rawValue) \(key.room?.string ?? "*") \(text(of: key.subject))")
+    case .partners(let room): Key(kind: .partners, text: room.string)
+    case .mark(let room, let person):
+      Key(kind: .mark, text: "\(room.string) \(person.rawValue)")
+    }
+  }
+
+  private static func text(of subject: Sanction.Subject) -> String {
+    switch subject {
+    case .person(let person): "person \(person.rawValue)"
+    case .network(let network): "network \(network.string)"
     }
   }
 
   /// Nil for a fact that removes.
   static func value(of fact: Fact) -> String? {
+    guard !fact.isRemoval else { return nil }
     var json: [UInt8] = []
     switch fact {
-    case .account(_, nil), .epoch(_, nil): return nil
-    case .account(_, let account?): append(account, to: &json)
-    case .epoch(_, let epoch?): json.append(decimal: epoch)
+    case .account(_, let account): account.map { append($0, to: &json) }
+    case .epoch(_, let number), .mark(_, _, let number): number.map { json.append(decimal: $0) }
+    case .room(_, let record): record.map { append($0, to: &json) }
+    case .topic(_, let topic): topic.map { json.append(quoted: $0.string) }
+    case .member(_, _, let role): role.map { json.append(quoted: $0.rawValue) }
+    case .invitation(_, _, let invitation): invitation.map { append($0, to: &json) }
+    case .sanction(_, let sanction): sanction.map { append($0, to: &json) }
+    case .partners(_, let names): names.map { append($0, to: &json) }
     }
     return String(decoding: json, as: UTF8.self)
   }
@@ -53,102 +88,60 @@ enum FactRow {
     json.append(quoted: account.password.string)
     json.append(ascii: #","role":"#)
     json.append(quoted: account.role.rawValue)
+    if account.isDisabled { json.append(ascii: #","disabled":true"#) }
     json.append(ascii: "}")
   }
-}
 
-// Reading.
-extension FactRow {
-  static func fact(
-    _ kind: Kind, _ key: String, _ value: JSONDocument.Value, in document: JSONDocument
-  ) throws(RowDamage) -> Fact {
-    switch kind {
-    case .account: .account(try person(key), try account(value, document))
-    case .epoch: .epoch(try person(key), try epoch(value, document))
-    }
+  private static func append(_ record: RoomRecord, to json: inout [UInt8]) {
+    json.append(ascii: record.isPrivate ? #"{"private":true"# : #"{"private":false"#)
+    if record.isArchived { json.append(ascii: #","archived":true"#) }
+    json.append(ascii: "}")
   }
 
-  /// Written as the key of a fact is, and no other way: two rows never have one key.
-  private static func person(_ key: String) throws(RowDamage) -> PersonID {
-    guard let number = Int64(key), number != 0, String(number) == key else {
-      throw RowDamage("its person is no number above or below 0")
+  private static func append(_ invitation: Invitation, to json: inout [UInt8]) {
+    json.append(ascii: "{")
+    if let uses = invitation.usesLeft {
+      json.append(ascii: #""uses":"#)
+      json.append(decimal: Int64(uses))
     }
-    return PersonID(rawValue: number)
+    if let until = invitation.until {
+      json.append(ascii: invitation.usesLeft == nil ? #""until":"# : #","until":"#)
+      append(until, to: &json)
+    }
+    json.append(ascii: "}")
   }
 
-  private static func account(
-    _ value: JSONDocument.Value, _ document: JSONDocument
-  ) throws(RowDamage) -> Account {
-    let member = { (key: String) -> String? in
-      document.member(key, of: value).flatMap { document.string($0) }
+  private static func append(_ sanction: Sanction, to json: inout [UInt8]) {
+    json.append(ascii: #"{"by":"#)
+    json.append(quoted: sanction.by.shown)
+    json.append(ascii: #","at":"#)
+    append(sanction.at, to: &json)
+    if let name = sanction.name {
+      json.append(ascii: #","name":"#)
+      json.append(quoted: name.shown)
     }
-    guard let shown = member("name") else { throw RowDamage("it has no name") }
-    let name: UserName
-    do {
-      name = try UserName(shown)
-    } catch {
-      throw RowDamage("its name cannot be one (\(error))")
+    if let reason = sanction.reason {
+      json.append(ascii: #","reason":"#)
+      json.append(quoted: reason.string)
     }
-    guard name.shown.utf8.elementsEqual(shown.utf8) else {
-      throw RowDamage("its name has blanks around it")
+    if let until = sanction.until {
+      json.append(ascii: #","until":"#)
+      append(until, to: &json)
     }
-    guard let password = member("password").flatMap({ PasswordHash($0) }) else {
-      throw RowDamage("its password's hash is none")
-    }
-    guard let role = member("role").flatMap({ Role(rawValue: $0) }) else {
-      throw RowDamage("its role is none")
-    }
-    return Account(name: name, password: password, role: role)
+    json.append(ascii: "}")
   }
 
-  private static func epoch(
-    _ value: JSONDocument.Value, _ document: JSONDocument
-  ) throws(RowDamage) -> Int64 {
-    guard let epoch = document.integer(value), epoch > 0, epoch < .max else {
-      throw RowDamage("it is no number above 0")
-    }
-    return epoch
-  }
-}
-
-/// The facts of a database, one row after the other.
-struct FactRows {
-  private let rows: Statement
-  private var names: Set<UserName> = []
-
-  init(_ database: Database) throws(StoreError) {
-    rows = try database.prepare("SELECT kind, key, value FROM facts ORDER BY kind, key")
+  private static func append(_ names: PartnerNames, to json: inout [UInt8]) {
+    json.append(ascii: #"{"lower":"#)
+    json.append(quoted: names.lower.shown)
+    json.append(ascii: #","higher":"#)
+    json.append(quoted: names.higher.shown)
+    json.append(ascii: "}")
   }
 
-  /// Nil behind the last one. What is wrong with a row names it.
-  mutating func next() throws(StoreError) -> Result<Fact, RowDamage>? {
-    guard try rows.step() else { return nil }
-    let number = rows.number(0)
-    let kind = FactRow.Kind(rawValue: number)
-    let key = rows.strictText(1) ?? "?"
-    do throws(RowDamage) {
-      guard let kind else { throw RowDamage("there is no such kind") }
-      guard let value = rows.strictText(2) else { throw RowDamage("its value is no text") }
-      let fact = try fact(kind, key, value)
-      if case .account(_, let account?) = fact, !names.insert(account.name).inserted {
-        throw RowDamage("another account has its name, '\(account.name.shown)'")
-      }
-      return .success(fact)
-    } catch {
-      let what = "\(kind?.name ?? "fact of kind \(number)") '\(key)'"
-      return .failure(RowDamage("\(what) cannot be read: \(error.words)"))
-    }
-  }
-
-  private func fact(
-    _ kind: FactRow.Kind, _ key: String, _ value: String
-  ) throws(RowDamage) -> Fact {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(Array(value.utf8)[...])
-    } catch {
-      throw RowDamage("its value is no JSON")
-    }
-    return try FactRow.fact(kind, key, document.root, in: document)
+  private static func append(_ moment: Moment, to json: inout [UInt8]) {
+    json.append(ascii: #"""#)
+    json.append(timestamp: moment.milliseconds)
+    json.append(ascii: #"""#)
   }
 }

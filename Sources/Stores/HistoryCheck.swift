@@ -16,7 +16,8 @@ package struct HistoryCheck: Hashable, Sendable {
 
   /// Looks whether SQLite finds the file whole, its tables as they were made and its index of keys
   /// right and unique; whether every room has as many messages as it counted, none beyond its
-  /// newest; and whether every value and every fact can be read. Numbers may be left out: where
+  /// newest; whether every value and every fact can be read; and whether changes are what became of
+  /// their messages. Numbers may be left out: where
   /// messages are missing, it tells which numbers are not there, and some of these may be nobody's.
   ///
   /// `found` hears of each problem, a sentence that says what and where. `progress` hears the
@@ -133,7 +134,7 @@ private struct CheckWalk {
     while try statement.step() {
       result.rooms += 1
       let number = statement.number(0)
-      guard let string = statement.strictText(1), let name = RoomName(string),
+      guard let string = statement.strictText(1), let name = RoomName(kept: string),
         name.string == string
       else {
         tell("room number \(number) has a name that cannot be one")
@@ -165,9 +166,10 @@ private struct CheckWalk {
 
   private mutating func readMessages() throws(StoreError) {
     let readable = try ReadableRows(database)
+    let changes = try ChangeCheck(database)
     var start = Int64.min
     var attempts = 0
-    while let last = try readMessages(from: start) {
+    while let last = try readMessages(from: start, changes) {
       // What follows this one lies on a page that cannot be read.
       let behind = max(last, start)
       let next = behind == .max ? nil : try readable.first(from: behind + 1, through: .max)
@@ -183,7 +185,9 @@ private struct CheckWalk {
   }
 
   /// Reads up to the end, or to a page that cannot be read; then it gives the last row before it.
-  private mutating func readMessages(from start: Int64) throws(StoreError) -> Int64? {
+  private mutating func readMessages(
+    from start: Int64, _ changes: ChangeCheck
+  ) throws(StoreError) -> Int64? {
     let statement = try database.prepare(
       "SELECT \(MessageRow.columns) FROM messages WHERE id >= ? ORDER BY id")
     statement.bind(1, start)
@@ -217,10 +221,28 @@ private struct CheckWalk {
       room.last = place.seq
       rooms[place.room] = room
       do throws(RowDamage) {
-        _ = try row.message(statement, in: room.name)
+        let message = try row.message(statement, in: room.name)
+        checkChange(message, at: place, statement, changes)
       } catch {
         tell("message \(place.seq) of room '\(room.name.string)' cannot be read: \(error.words)")
       }
+    }
+  }
+
+  /// Whether a change and its message agree, as far as both can be read.
+  private mutating func checkChange(
+    _ message: Message, at place: RowNumber, _ row: Statement, _ changes: ChangeCheck
+  ) {
+    let room = message.draft.room.string
+    if message.draft.content.isMessage {
+      let leads = (try? changes.leadsToItsChange(row, about: MessageRow.about)) ?? true
+      if !leads { tell("message \(place.seq) of room '\(room)' leads to what is no change of it") }
+      return
+    }
+    switch try? changes.match(of: message, at: place) {
+    case nil, .absent, .agrees(leads: true): break
+    case .agrees(leads: false), .contradicts:
+      tell("change \(place.seq) of room '\(room)' is not what became of its message")
     }
   }
 

@@ -3,8 +3,8 @@
 package import ChatModel
 
 /// An export as it goes on: a header, the facts where it is of all rooms, then each room from its
-/// oldest message to what was its newest when the export began, then a line that says that this was
-/// all. Holds up nobody: each step reads a page.
+/// oldest message to its newest, then a line that says that this was all. All of it is of the moment
+/// when it began: nobody is held up, and while it runs the history's log grows.
 package final class HistoryExport {
   /// How many messages there were to begin with.
   package let messages: Int
@@ -14,6 +14,7 @@ package final class HistoryExport {
   package private(set) var losses: [String] = []
 
   private let reader: HistoryReader
+  private let changes: ChangeCheck
   private var rooms: [StoredRoom]
   private var header: [UInt8] = []
   private var facts: FactRows?
@@ -27,6 +28,8 @@ package final class HistoryExport {
     // What can be read is the way out of a history that a server refuses.
     reader = try HistoryReader(
       HistoryFile.openForReading(directory, passingOverDamage: true))
+    try reader.database.run("BEGIN")
+    changes = try ChangeCheck(reader.database)
     rooms = try reader.rooms().filter { room == nil || $0.name == room }
     if let room, rooms.isEmpty {
       throw .failed("there is no room '\(room.string)' in \(directory.historyPath)")
@@ -48,10 +51,12 @@ package final class HistoryExport {
     if let lines = try nextFacts() { return lines }
     while let room = rooms.last {
       var lines: [UInt8] = []
-      let page = try reader.page(of: room.name, .after(cursor), limit: HistoryPage.messagesMax)
+      let page = try reader.page(
+        of: room.name, .after(cursor), .everything, limit: HistoryPage.messagesMax)
       try reader.database.checkUnchanged()
       if let gap = page.gap { note(gap, of: room) }
       for message in page.messages where message.seq <= room.seq {
+        guard try isRight(message) else { continue }
         ArchiveLine.append(message, to: &lines)
         given += 1
       }
@@ -82,6 +87,17 @@ package final class HistoryExport {
     }
     if count < HistoryPage.messagesMax { facts = nil }
     return lines.isEmpty ? nil : lines
+  }
+
+  /// A change that is not what became of its message would keep all from being imported again.
+  private func isRight(_ message: Message) throws(StoreError) -> Bool {
+    guard message.draft.content.about != nil else { return true }
+    let row = try reader.row(of: message)
+    guard case .contradicts = try changes.match(of: message, at: row) else { return true }
+    losses.append(
+      "change \(message.seq) of room '\(message.draft.room.string)' is not what became of its message"
+    )
+    return false
   }
 
   /// What retention removed is as it should be; all else is not.

@@ -62,6 +62,14 @@ private struct ImportSession {
   private var rooms = OpenRooms()
   /// Of accounts, those that are there already among them; nil before the first.
   private var names: [UserName: PersonID]?
+  /// Looked at when all is there, since lines may be in any order.
+  private var changes: [Change] = []
+
+  private struct Change {
+    let message: Message
+    let row: RowNumber
+    let line: Int
+  }
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
@@ -132,8 +140,27 @@ private struct ImportSession {
     guard hasEnd else {
       throw refusal(number + 1, "the export is cut short: its last line is missing")
     }
+    try linkChanges()
     for room in rooms.rooms { try writer.close(room) }
     return result
+  }
+
+  /// Messages lead to their changes again; those that are not there are not waited for.
+  private func linkChanges() throws(StoreError) {
+    let check = try ChangeCheck(writer.database)
+    for change in changes {
+      switch try check.match(of: change.message, at: change.row) {
+      case nil, .absent, .agrees(leads: true): break
+      case .agrees(leads: false):
+        let about = change.message.draft.content.about ?? 0
+        try writer.link(RowNumber(room: change.row.room, seq: about), to: change.row)
+      case .contradicts:
+        throw refusal(
+          change.line,
+          "change \(change.message.seq) of room '\(change.message.draft.room.string)' is not what"
+            + " became of its message")
+      }
+    }
   }
 
   private mutating func take(_ message: Message, _ number: Int) throws(StoreError) {
@@ -141,6 +168,9 @@ private struct ImportSession {
     let room = rooms.rooms[place]
     let row = RowNumber(room: room.number, seq: message.seq)
     let what = "message \(message.seq) of room '\(message.draft.room.string)'"
+    if message.draft.content.about != nil {
+      changes.append(Change(message: message, row: row, line: number))
+    }
     switch try writer.look(for: message, at: row) {
     case .absent: break
     case .same:
@@ -148,7 +178,7 @@ private struct ImportSession {
       return
     case .other: throw refusal(number, "\(what) is another one here")
     }
-    guard try writer.insert(message.draft, at: message.at, as: row) else {
+    guard try writer.insert(message, as: row) else {
       throw refusal(number, "another message has the person's key of \(what)")
     }
     rooms.rooms[place].seq = max(room.seq, message.seq)

@@ -9,9 +9,12 @@ final class HistoryReader {
   private let end: Statement
   private let room: Statement
   private let oldest: Statement
-  private let after: Statement
-  private let before: Statement
+  private let everything: Walk
+  private let messages: Walk
   private let everyRoom: Statement
+  // For walks over what a person has said.
+  let owners: Statement
+  let roomName: Statement
   private let readable: ReadableRows
 
   /// So often one page begins anew behind damage; what lies behind it then is the next one's.
@@ -24,29 +27,59 @@ final class HistoryReader {
     room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
     oldest = try database.prepare(
       "SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
-    // From a row on, not behind the one before: the way to that one may lead to a damaged page.
-    let rows = "SELECT \(MessageRow.columns) FROM messages WHERE id BETWEEN ? AND ? ORDER BY id"
-    after = try database.prepare(rows)
-    before = try database.prepare("\(rows) DESC")
+    everything = try Walk(database, where: "")
+    messages = try Walk(database, where: "AND \(RowKind.isMessage)")
     everyRoom = try database.prepare("SELECT name, id, seq FROM rooms ORDER BY name")
+    owners = try database.prepare("SELECT id, person, kind FROM messages WHERE id > ? ORDER BY id")
+    roomName = try database.prepare("SELECT name FROM rooms WHERE id = ?")
     readable = try ReadableRows(database)
   }
 
-  /// As ``MessageStore/page(of:_:limit:)`` has it, of one moment.
+  /// The two ways through the rows that are read.
+  private struct Walk {
+    let upwards: Statement
+    let downwards: Statement
+
+    /// From a row on, not behind the one before: the way to that one may lead to a damaged page.
+    init(_ database: Database, where more: String) throws(StoreError) {
+      let rows = """
+        SELECT \(MessageRow.columns) FROM messages
+        WHERE id BETWEEN ? AND ? \(more) ORDER BY id
+        """
+      upwards = try database.prepare(rows)
+      downwards = try database.prepare("\(rows) DESC")
+    }
+  }
+
+  /// As ``MessageStore/page(of:_:_:limit:)`` has it, of one moment.
   func page(
-    of name: RoomName, _ stretch: Stretch, limit: Int
+    of name: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
   ) throws(StoreError) -> HistoryPage {
-    try atOneMoment { () throws(StoreError) in
+    let walk =
+      switch reading {
+      case .messages: messages
+      case .everything: everything
+      }
+    return try atOneMoment { () throws(StoreError) in
       guard let room = try room(name) else {
         return HistoryPage(room: name, messages: [], more: false)
       }
       switch stretch {
       case .after(let cursor):
-        return try page(of: name, room, after: max(0, cursor), limit: limit)
+        return try page(of: name, room, walk, after: max(0, cursor), limit: limit)
       case .before(let cursor):
-        return try page(of: name, room, before: min(cursor ?? .max, room.seq + 1), limit: limit)
+        let cursor = min(cursor ?? .max, room.seq + 1)
+        return try page(of: name, room, walk, before: cursor, limit: limit)
       }
     }
+  }
+
+  /// Where a message that was read lies.
+  func row(of message: Message) throws(StoreError) -> RowNumber {
+    guard let room = try room(message.draft.room) else {
+      preconditionFailure("a message that was read has a room")
+    }
+    return RowNumber(room: room.number, seq: message.seq)
   }
 
   /// Every room that ever had a message, by name.
@@ -54,7 +87,7 @@ final class HistoryReader {
     defer { everyRoom.reset() }
     var rooms: [StoredRoom] = []
     while try everyRoom.step() {
-      guard let name = everyRoom.strictText(0).flatMap({ RoomName($0) }) else { continue }
+      guard let name = everyRoom.strictText(0).flatMap({ RoomName(kept: $0) }) else { continue }
       let room = Room(number: everyRoom.number(1), seq: everyRoom.number(2))
       let oldest = room.isSound ? try oldestKept(room) : nil
       rooms.append(StoredRoom(name: name, seq: room.seq, oldest: oldest))
@@ -101,12 +134,12 @@ final class HistoryReader {
   }
 
   private func page(
-    of name: RoomName, _ room: Room, after cursor: Int64, limit: Int
+    of name: RoomName, _ room: Room, _ walk: Walk, after cursor: Int64, limit: Int
   ) throws(StoreError) -> HistoryPage {
     guard cursor < room.seq else { return HistoryPage(room: name, messages: [], more: false) }
-    let rows = try rows(.ascending, room.row(cursor + 1), room.row(room.seq), of: name, limit)
+    let rows = try rows(.ascending, walk, room.row(cursor + 1), room.row(room.seq), of: name, limit)
     var page = HistoryPage(room: name, messages: rows.messages, more: rows.more)
-    // Numbers may be left out, so that only the room's oldest message tells what is gone.
+    // Numbers may be left out, so that only the room's oldest row tells what is gone.
     let first = rows.messages.first?.seq ?? room.seq + 1
     if first > cursor + 1 {
       let gone = max(try oldest(room) - 1, rows.damagedSeq ?? 0)
@@ -116,20 +149,32 @@ final class HistoryReader {
   }
 
   private func page(
-    of name: RoomName, _ room: Room, before cursor: Int64, limit: Int
+    of name: RoomName, _ room: Room, _ walk: Walk, before cursor: Int64, limit: Int
   ) throws(StoreError) -> HistoryPage {
     guard cursor > 1 else { return HistoryPage(room: name, messages: [], more: false) }
-    let rows = try rows(.descending, room.row(1), room.row(cursor - 1), of: name, limit)
+    let rows = try rows(.descending, walk, room.row(1), room.row(cursor - 1), of: name, limit)
     var page = HistoryPage(room: name, messages: rows.messages.reversed(), more: rows.more)
-    if let damaged = rows.damagedSeq, rows.more || !rows.messages.isEmpty {
-      page.gap = damaged...(cursor - 1)
+    let lowest = rows.messages.last?.seq ?? rows.damagedSeq ?? cursor
+    let gone = rows.more ? nil : try gone(below: lowest, of: room)
+    guard let damaged = rows.damagedSeq else {
+      page.gap = gone
+      return page
+    }
+    if rows.messages.isEmpty, gone?.upperBound == damaged - 1 {
+      page.gap = 1...(cursor - 1)
+    } else {
       // There is one gap a page: what is gone below it waits for the next.
-      page.more = rows.more || rows.messages.last.map { $0.seq > 1 } ?? false
-    } else if !rows.more {
-      let oldest = rows.messages.last?.seq ?? cursor
-      if oldest > 1 { page.gap = 1...(oldest - 1) }
+      page.gap = damaged...(cursor - 1)
+      page.more = rows.more || gone != nil
     }
     return page
+  }
+
+  /// What the room does not have any more of the numbers below this one.
+  private func gone(below seq: Int64, of room: Room) throws(StoreError) -> ClosedRange<Int64>? {
+    guard seq > 1 else { return nil }
+    let last = min(try oldest(room), seq) - 1
+    return last >= 1 ? 1...last : nil
   }
 
   /// Of the oldest message that can be read; behind the newest where none can.
@@ -180,11 +225,11 @@ final class HistoryReader {
   /// begins with that, and so has it in its gap. It may be that row alone that is damaged, or the
   /// page of the file that it lies on.
   private func rows(
-    _ order: Order, _ low: Int64, _ high: Int64, of name: RoomName, _ limit: Int
+    _ order: Order, _ walk: Walk, _ low: Int64, _ high: Int64, of name: RoomName, _ limit: Int
   ) throws(StoreError) -> Rows {
     var rows = Rows()
     var (low, high) = (low, high)
-    let statement = order == .ascending ? after : before
+    let statement = order == .ascending ? walk.upwards : walk.downwards
     for _ in 0..<Self.damagesMax {
       statement.bind(1, low)
       statement.bind(2, high)
@@ -234,9 +279,10 @@ final class HistoryReader {
     }
   }
 
-  private func atOneMoment<Result>(
+  func atOneMoment<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    if database.isInTransaction { return try body() }
     try begin.run()
     defer { if database.isInTransaction { try? end.run() } }
     return try body()

@@ -98,6 +98,22 @@ extension HistoryWriter {
     return false
   }
 
+  /// Removes some of a room, the oldest first, and gives how many rows that were; nil where nothing
+  /// is left of it, and the room that was taken up is given back.
+  func removeSome(of name: RoomName) throws(StoreError) -> Int? {
+    let start = ContinuousClock.now
+    guard let found = try find(name) else { return nil }
+    let room = Room(number: found.number, kept: 0)
+    times.bind(1, room.start)
+    times.bind(2, room.end)
+    let isEmpty = try !times.step()
+    times.reset()
+    if isEmpty { return try giveBack() ? nil : 0 }
+    var pass = ExpiryPass(Retention(), at: Moment(milliseconds: 0))
+    _ = try remove(room, through: room.end - 1, since: start, &pass)
+    return pass.removed
+  }
+
   /// Removes the room's messages up to a row, or fewer where that takes too long. Gives the last
   /// row that it came to.
   private func remove(
@@ -116,7 +132,8 @@ extension HistoryWriter {
         delete.bind(2, through)
         try delete.run()
         removed += database.changes
-      } while through < last && start.duration(to: .now) < Self.stepMax
+      } while through < last && removed < Self.removedMax
+        && start.duration(to: .now) < Self.stepMax
       roomLost.bind(1, room.number)
       roomLost.bind(2, Int64(removed))
       try roomLost.run()

@@ -16,6 +16,13 @@ extension HistoryWriter {
     return isSame(there, message) ? .same : .other
   }
 
+  /// Leads from a message that was changed to its newest change.
+  func link(_ message: RowNumber, to change: RowNumber) throws(StoreError) {
+    lead.bind(1, message.value)
+    lead.bind(2, change.seq)
+    try lead.run()
+  }
+
   /// A fact's value as it is written; nil where there is none.
   func value(of key: FactRow.Key) throws(StoreError) -> String? {
     fact.bind(1, key.kind.rawValue)
@@ -37,10 +44,13 @@ extension HistoryWriter {
   /// By bytes: texts that look alike are equal as strings.
   private func isSame(_ one: Message, _ other: Message) -> Bool {
     let strings = { (message: Message) in
-      [message.draft.text.string, message.draft.from.shown, message.draft.key?.string ?? ""]
+      [message.draft.words, message.draft.from.shown, message.draft.key?.string ?? ""]
         .map { Array($0.utf8) }
     }
-    return one.at == other.at && one.draft.person == other.draft.person
-      && one.draft.replyTo == other.draft.replyTo && strings(one) == strings(other)
+    let (content, otherContent) = (one.draft.content, other.draft.content)
+    return one.at == other.at && one.edited == other.edited
+      && one.draft.person == other.draft.person && one.draft.replyTo == other.draft.replyTo
+      && RowKind(content) == RowKind(otherContent) && content.about == otherContent.about
+      && strings(one) == strings(other)
   }
 }

@@ -17,12 +17,18 @@ final class HistoryWriter {
   private let newRoom: Statement
   private let roomKept: Statement
   private let insertion: Statement
+  private let wholeInsertion: Statement
   private let known: Statement
   private let setFact: Statement
   private let removeFact: Statement
-  /// For imports.
+  // For changes of messages.
+  let changed: Statement
+  let change: Statement
+  let removeChange: Statement
+  // For imports.
   let presence: Statement
   let fact: Statement
+  let lead: Statement
   // For retention.
   let nextRoom: Statement
   let times: Statement
@@ -58,10 +64,12 @@ final class HistoryWriter {
       """)
     roomKept = try database.prepare("UPDATE rooms SET seq = ?2, kept = kept + ?3 WHERE id = ?1")
     insertion = try database.prepare(
-      "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    wholeInsertion = try database.prepare(
+      "INSERT INTO messages (\(MessageRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     known = try database.prepare(
       """
-      SELECT messages.id, at, rooms.name, text
+      SELECT messages.id, at, rooms.name, text, kind, about, edited
       FROM messages LEFT JOIN rooms ON rooms.id = \(RowNumber.roomOfMessage)
       WHERE person = ? AND key = ?
       """)
@@ -70,7 +78,17 @@ final class HistoryWriter {
     removeFact = try database.prepare("DELETE FROM facts WHERE kind = ? AND key = ?")
     fact = try database.prepare("SELECT value FROM facts WHERE kind = ? AND key = ?")
     presence = try database.prepare("SELECT \(MessageRow.columns) FROM messages WHERE id = ?")
-    nextRoom = try database.prepare("SELECT id, kept FROM rooms WHERE id > ? ORDER BY id LIMIT 1")
+    changed = try database.prepare("SELECT kind, person, about FROM messages WHERE id = ?")
+    change = try database.prepare(
+      "UPDATE messages SET kind = ?2, text = ?3, about = ?4, edited = ?5 WHERE id = ?1")
+    removeChange = try database.prepare(
+      "DELETE FROM messages WHERE id = ? AND about = ? AND \(RowKind.isChangeOfMessage)")
+    lead = try database.prepare("UPDATE messages SET about = ?2 WHERE id = ?1")
+    nextRoom = try database.prepare(
+      """
+      SELECT id, kept FROM rooms WHERE id > ? AND name <> '\(RoomName.audit.string)'
+      ORDER BY id LIMIT 1
+      """)
     times = try database.prepare("SELECT id, at FROM messages WHERE id > ? AND id < ? ORDER BY id")
     chunk = try database.prepare(
       "SELECT id FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET 49")
@@ -87,20 +105,17 @@ final class HistoryWriter {
       for entry in entries {
         switch entry {
         case .message(let draft):
-          guard
-            let place = try rooms.place(
-              of: draft.room, open: { name throws(StoreError) in try open(name) })
-          else {
-            kept.append(.refused(allRoomsTaken))
-            continue
+          let result = try keep(draft, &rooms, at: moment)
+          if !draft.facts.isEmpty, case .stored = result {
+            for fact in draft.facts { try set(fact) }
           }
-          kept.append(try keep(draft, in: &rooms.rooms[place], at: moment))
+          kept.append(result)
         case .facts(let facts):
           for fact in facts { try set(fact) }
           kept.append(.recorded)
         }
       }
-      for room in rooms.rooms where room.added > 0 { try close(room) }
+      for room in rooms.rooms where room.hasGrown { try close(room) }
       return kept
     }
   }
@@ -127,14 +142,18 @@ final class HistoryWriter {
     .failed("\(database.path) has all the rooms it can have")
   }
 
-  /// The room as it is in the file, made where it is absent; nil where there can be no further one.
-  func open(_ name: RoomName) throws(StoreError) -> OpenRoom? {
-    let found = try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
+  /// The room as it is in the file; nil where it is not there.
+  func find(_ name: RoomName) throws(StoreError) -> OpenRoom? {
+    try room.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { room.reset() }
       guard try room.step() else { return nil }
       return OpenRoom(number: room.number(0), seq: room.number(1))
     }
-    if let found { return found }
+  }
+
+  /// The room as it is in the file, made where it is absent; nil where there can be no further one.
+  func open(_ name: RoomName) throws(StoreError) -> OpenRoom? {
+    if let found = try find(name) { return found }
     return try newRoom.bind(1, name.string) { () throws(StoreError) -> OpenRoom? in
       defer { newRoom.reset() }
       guard try newRoom.step() else { return nil }
@@ -152,16 +171,24 @@ final class HistoryWriter {
     try roomKept.run()
   }
 
-  /// False where the person has used the key before.
-  func insert(
-    _ draft: Draft, at moment: Moment, as row: RowNumber
+  /// A message or a change as it is. False where the person has used the key before.
+  func insert(_ message: Message, as row: RowNumber) throws(StoreError) -> Bool {
+    let content = message.draft.content
+    wholeInsertion.bind(8, RowKind(content).rawValue)
+    wholeInsertion.bind(9, content.about)
+    wholeInsertion.bind(10, message.edited?.milliseconds)
+    return try insert(message.draft, at: message.at, as: row, by: wholeInsertion)
+  }
+
+  private func insert(
+    _ draft: Draft, at moment: Moment, as row: RowNumber, by insertion: Statement
   ) throws(StoreError) -> Bool {
     insertion.bind(1, row.value)
     insertion.bind(2, moment.milliseconds)
     insertion.bind(3, draft.person.rawValue)
     insertion.bind(7, draft.replyTo)
     return try insertion.bind(4, draft.from.shown) { () throws(StoreError) in
-      try insertion.bind(5, draft.text.string) { () throws(StoreError) in
+      try insertion.bind(5, draft.words) { () throws(StoreError) in
         guard let key = draft.key else {
           insertion.bindNull(6)
           return try insertion.runUnlessKnown()
@@ -187,35 +214,65 @@ final class HistoryWriter {
   }
 
   private func keep(
+    _ draft: Draft, _ rooms: inout OpenRooms, at moment: Moment
+  ) throws(StoreError) -> Kept {
+    if let seq = draft.content.about {
+      let place = try rooms.place(of: draft.room) { name throws(StoreError) in try find(name) }
+      guard let place else { return .noSuchMessage }
+      return try keep(draft, of: seq, in: &rooms.rooms[place], at: moment)
+    }
+    let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
+    guard let place else { return .refused(allRoomsTaken) }
+    return try keep(draft, in: &rooms.rooms[place], at: moment)
+  }
+
+  /// As the room's next row.
+  func keep(
     _ draft: Draft, in room: inout OpenRoom, at moment: Moment
   ) throws(StoreError) -> Kept {
-    guard room.seq < RowNumber.seqMax else {
-      return .refused(
-        .failed("room '\(draft.room.string)' has all the messages it can have"))
-    }
-    let row = RowNumber(room: room.number, seq: room.seq + 1)
-    guard try insert(draft, at: moment, as: row) else { return try duplicate(draft) }
+    guard let row = room.next else { return .refused(allNumbersTaken(of: draft.room)) }
+    let isNew =
+      switch draft.content {
+      case .text: try insert(draft, at: moment, as: row, by: insertion)
+      case .topic, .edit, .deletion:
+        try insert(Message(draft, seq: row.seq, at: moment), as: row)
+      case .gone: preconditionFailure("nobody says a message without a text")
+      }
+    guard isNew else { return try duplicate(draft) }
     room.seq += 1
     room.added += 1
     return .stored(seq: room.seq, at: moment)
   }
 
-  /// What became of the message that bears the draft's key.
+  /// What became of the message that bears the draft's key, which is there.
   private func duplicate(_ draft: Draft) throws(StoreError) -> Kept {
+    if let kept = try earlier(draft) { return kept }
+    return .refused(
+      .unusable(path: database.path, reason: "is damaged (a key leads nowhere); \(mending)"))
+  }
+
+  /// What became of the message that bears the draft's key; nil where none does.
+  func earlier(_ draft: Draft) throws(StoreError) -> Kept? {
     known.bind(1, draft.person.rawValue)
     return try known.bind(2, draft.key?.string ?? "") { () throws(StoreError) in
       defer { known.reset() }
-      guard try known.step(), let name = known.strictText(2), let room = RoomName(name),
-        let text = known.strictText(3)
+      guard try known.step() else { return nil }
+      let seq = RowNumber(known.number(0)).seq
+      guard let room = known.strictText(2).flatMap({ RoomName(kept: $0) }),
+        let first = try? MessageRow.content(
+          seq, text: known.strictText(3), known, kind: 4, about: 5)
       else {
         return .refused(
           .unusable(
             path: database.path, reason: "is damaged (a key leads nowhere); \(mending)"))
       }
-      guard draft.repeats(text, in: room) else { return .keyReused }
-      return .duplicate(
-        of: RowNumber(known.number(0)).seq, at: Moment(milliseconds: known.number(1)), in: room)
+      guard draft.repeats(first, isEdited: !known.isNull(6), in: room) else { return .keyReused }
+      return .duplicate(of: seq, at: Moment(milliseconds: known.number(1)), in: room)
     }
+  }
+
+  func allNumbersTaken(of room: RoomName) -> StoreError {
+    .failed("room '\(room.string)' has all the messages it can have")
   }
 }
 
@@ -223,7 +280,23 @@ final class HistoryWriter {
 struct OpenRoom {
   let number: Int64
   var seq: Int64
+  /// How many rows there are more than before; below 0 where there are fewer.
   var added: Int64 = 0
+  private let start: Int64
+
+  init(number: Int64, seq: Int64) {
+    self.number = number
+    self.seq = seq
+    start = seq
+  }
+
+  /// Whether a number was given.
+  var hasGrown: Bool { seq > start }
+
+  /// Of the next message; nil where no number is left.
+  var next: RowNumber? {
+    seq < RowNumber.seqMax ? RowNumber(room: number, seq: seq + 1) : nil
+  }
 }
 
 /// The rooms of one transaction. Most have one only, so the last one is asked first.

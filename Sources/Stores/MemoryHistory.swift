@@ -4,7 +4,8 @@ package import ChatModel
 
 /// The last messages of every room, bounded in number and in bytes. What has gone is a gap.
 ///
-/// A message costs constant time, amortised; a page costs a binary search and its messages.
+/// A message costs constant time, amortised; a page costs a binary search and its messages; a change
+/// a binary search more.
 package struct MemoryHistory {
   /// How much is kept.
   package struct Limits: Sendable {
@@ -22,10 +23,10 @@ package struct MemoryHistory {
   private let limits: Limits
   private var logs: [RoomLog] = []
   private var numbers: [RoomName: Int] = [:]
-  private var keys: [OwnedKey: Place] = [:]
+  private var keys: [OwnedKey: Spot] = [:]
   /// Where every message lies, in the order they came. Those of messages that have gone meanwhile
   /// are passed over, and swept out when they are the greater part.
-  private var order = Deque<Place>()
+  private var order = Deque<Spot>()
   private var messagesHeld = 0
 
   package init(limits: Limits = Limits()) {
@@ -41,47 +42,116 @@ package struct MemoryHistory {
     drafts.map { append($0, at: moment) }
   }
 
-  /// As ``MessageStore/page(of:_:limit:)`` has it.
-  package func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
+  /// As ``MessageStore/page(of:_:_:limit:)`` has it.
+  package func page(
+    of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
+  ) -> HistoryPage {
     precondition(
       (1...HistoryPage.messagesMax).contains(limit),
       "a page has at least one message and has a bound")
     guard let number = numbers[room] else {
       return HistoryPage(room: room, messages: [], more: false)
     }
-    return logs[number].page(of: room, stretch, limit: limit)
+    return logs[number].page(of: room, stretch, reading, limit: limit)
   }
 
   /// Every room that ever had a message, by name.
   package var rooms: [StoredRoom] {
     numbers.sorted { $0.key.string < $1.key.string }.map { name, number in
       let log = logs[number]
-      return StoredRoom(name: name, seq: log.seq, oldest: log.messages.first?.seq)
+      return StoredRoom(name: name, seq: log.seq, oldest: log.oldest?.seq)
     }
   }
 
-  /// Keeps one draft.
+  /// Keeps one draft. Its facts are the caller's affair.
   package mutating func append(_ draft: Draft, at moment: Moment) -> Kept {
-    let owned = draft.key.map { OwnedKey(person: draft.person, key: $0) }
-    if let owned, let place = keys[owned] {
-      let first = logs[place.room].message(place.seq)
-      guard draft.repeats(first.draft.text.string, in: first.draft.room) else { return .keyReused }
-      return .duplicate(of: first.seq, at: first.at, in: first.draft.room)
+    if let key = draft.key, let place = keys[OwnedKey(person: draft.person, key: key)] {
+      return again(draft, logs[place.room].message(place.seq))
     }
-    let room = number(of: draft.room)
-    logs[room].seq += 1
-    let message = Message(draft, seq: logs[room].seq, at: moment)
-    let place = Place(room: room, seq: message.seq)
-    logs[room].messages.append(message)
+    switch draft.content {
+    case .text, .topic:
+      let room = number(of: draft.room)
+      let message = add(draft, to: room, at: moment)
+      trim(room)
+      return .stored(seq: message.seq, at: moment)
+    case .edit(let seq, _), .deletion(let seq): return change(seq, by: draft, at: moment)
+    case .gone: preconditionFailure("nobody says a message without a text")
+    }
+  }
+
+  /// Removes all that is kept of a room; gives how much that was.
+  package mutating func remove(_ room: RoomName) -> Int {
+    guard let number = numbers[room] else { return 0 }
+    let count = logs[number].count
+    while logs[number].oldest != nil { forgetOldest(of: number) }
+    return count
+  }
+
+  /// As ``MessageStore/rows(of:after:limit:)`` has it.
+  package func rows(of person: PersonID, after row: Int64, limit: Int) -> PersonRows {
+    var found = PersonRows(rows: [], next: nil)
+    var looked = 0
+    let first = RowNumber(row + 1)
+    for (room, log) in logs.enumerated().dropFirst(max(0, Int(first.room) - 1)) {
+      let number = Int64(room) + 1
+      for message in log.messages(from: number == first.room ? first.seq : 1) {
+        looked += 1
+        if message.draft.person == person, case .text = message.draft.content {
+          found.rows.append(PersonRows.Row(room: message.draft.room, seq: message.seq))
+        }
+        guard looked < HistoryReader.rowsLookedMax, found.rows.count < limit else {
+          found.next = RowNumber(room: number, seq: message.seq).value
+          return found
+        }
+      }
+    }
+    return found
+  }
+
+  private func again(_ draft: Draft, _ first: Message?) -> Kept {
+    guard let first else { preconditionFailure("a key is forgotten with its message") }
+    let isEdited = first.edited != nil
+    guard draft.repeats(first.draft.content, isEdited: isEdited, in: first.draft.room) else {
+      return .keyReused
+    }
+    return .duplicate(of: first.seq, at: first.at, in: first.draft.room)
+  }
+
+  private mutating func change(_ seq: Int64, by draft: Draft, at moment: Moment) -> Kept {
+    guard let room = numbers[draft.room], var message = logs[room].message(seq),
+      case .text = message.draft.content
+    else { return .noSuchMessage }
+    guard message.draft.person == draft.person || draft.changesOthers else { return .notYours }
+    let change = add(draft, to: room, at: moment)
+    bytesHeld -= bytes(of: message)
+    if case .edit(_, let text) = draft.content {
+      message.draft.content = .text(text)
+      message.edited = moment
+    } else {
+      message.draft.content = .gone
+      message.edited = nil
+    }
+    bytesHeld += bytes(of: message)
+    if let earlier = logs[room].replace(with: message, by: change.seq) { forget(earlier) }
+    trim(room)
+    return .stored(seq: change.seq, at: moment)
+  }
+
+  private mutating func add(_ draft: Draft, to room: Int, at moment: Moment) -> Message {
+    let message = logs[room].append(draft, at: moment)
+    let place = Spot(room: room, seq: message.seq)
     order.append(place)
-    if let owned { keys[owned] = place }
+    if let key = draft.key { keys[OwnedKey(person: draft.person, key: key)] = place }
     bytesHeld += bytes(of: message)
     messagesHeld += 1
-    if logs[room].messages.count > limits.messagesPerRoomMax { forgetOldest(of: room) }
+    return message
+  }
+
+  private mutating func trim(_ room: Int) {
+    if logs[room].count > limits.messagesPerRoomMax { forgetOldest(of: room) }
     // The newest stays even where it alone is over the limit: it was just answered.
     while bytesHeld > limits.bytesMax, messagesHeld > 1 { forgetOldest() }
     if order.count > 2 * messagesHeld + 1_024 { sweepOrder() }
-    return .stored(seq: message.seq, at: moment)
   }
 
   private mutating func number(of room: RoomName) -> Int {
@@ -93,14 +163,17 @@ package struct MemoryHistory {
 
   private mutating func forgetOldest() {
     while let place = order.popFirst() {
-      guard logs[place.room].holds(place.seq) else { continue }
+      guard logs[place.room].message(place.seq) != nil else { continue }
       forgetOldest(of: place.room)
       return
     }
   }
 
   private mutating func forgetOldest(of room: Int) {
-    guard let message = logs[room].messages.popFirst() else { return }
+    if let message = logs[room].popOldest() { forget(message) }
+  }
+
+  private mutating func forget(_ message: Message) {
     bytesHeld -= bytes(of: message)
     messagesHeld -= 1
     if let key = message.draft.key {
@@ -110,7 +183,7 @@ package struct MemoryHistory {
 
   private mutating func sweepOrder() {
     let logs = logs
-    order.keep { logs[$0.room].holds($0.seq) }
+    order.keep { logs[$0.room].message($0.seq) != nil }
   }
 }
 
@@ -130,7 +203,7 @@ private struct OwnedKey: Hashable {
 }
 
 /// Where a message lies.
-private struct Place {
+private struct Spot {
   let room: Int
   let seq: Int64
 }
@@ -138,8 +211,8 @@ private struct Place {
 /// What a message takes, its strings and what lies around them.
 private func bytes(of message: Message) -> Int {
   let draft = message.draft
-  let strings = draft.text.string.utf8.count + draft.from.shown.utf8.count
-  let around = MemoryLayout<Message>.stride + MemoryLayout<Place>.stride + 64
+  let strings = draft.words.utf8.count + draft.from.shown.utf8.count
+  let around = MemoryLayout<Message>.stride + MemoryLayout<Spot>.stride + 64
   let key = draft.key.map { 2 * $0.string.utf8.count + 128 } ?? 0
   return strings + around + key
 }

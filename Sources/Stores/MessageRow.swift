@@ -11,7 +11,11 @@ struct RowDamage: Error, Hashable {
 
 /// Reads the columns of ``columns`` from a statement's row.
 struct MessageRow {
-  static let columns = "id, at, person, name, text, key, reply_to"
+  static let columns = "\(messageColumns), kind, about, edited"
+  /// The place of `about` among them.
+  static let about: Int32 = 8
+  /// Those that a message has whose text is its first one; the others are as they are by default.
+  static let messageColumns = "id, at, person, name, text, key, reply_to"
 
   /// Names of this page that were checked already: one person says much.
   private var names: [String: UserName] = [:]
@@ -31,10 +35,7 @@ struct MessageRow {
     }
     guard let shown = row.strictText(3) else { throw RowDamage("its name is no text in UTF-8") }
     let from = try name(shown)
-    guard let string = row.strictText(4) else { throw RowDamage("its text is none in UTF-8") }
-    guard let text = MessageText(string) else {
-      throw RowDamage("its text has \(string.utf8.count) bytes")
-    }
+    let content = try Self.content(seq, text: row.strictText(4), row, kind: 7, about: Self.about)
     var key: MessageKey?
     if !row.isNull(5) {
       guard let string = row.strictText(5), let found = MessageKey(string) else {
@@ -47,10 +48,62 @@ struct MessageRow {
       guard let found = row.strictNumber(6) else { throw RowDamage("what it answers is no number") }
       replyTo = found
     }
+    var edited: Moment?
+    if !row.isNull(9) {
+      guard let found = row.strictNumber(9) else { throw RowDamage("its new time is no number") }
+      guard case .text = content else { throw RowDamage("it has a new time, and no new text") }
+      edited = Moment(milliseconds: found)
+    }
     return Message(
       Draft(
-        room: room, person: PersonID(rawValue: person), from: from, text: text, key: key,
-        replyTo: replyTo), seq: seq, at: Moment(milliseconds: at))
+        room: room, person: PersonID(rawValue: person), from: from, content: content, key: key,
+        replyTo: replyTo), seq: seq, at: Moment(milliseconds: at), edited: edited)
+  }
+
+  /// What the row with this sequence number says, from its text and the columns of these numbers.
+  static func content(
+    _ seq: Int64, text: String?, _ row: Statement, kind: Int32, about: Int32
+  ) throws(RowDamage) -> Content {
+    guard let text else { throw RowDamage("its text is none in UTF-8") }
+    guard let kind = row.strictNumber(kind).flatMap({ RowKind(rawValue: $0) }) else {
+      throw RowDamage("its kind is none")
+    }
+    switch kind {
+    case .message: return .text(try self.text(text))
+    case .gone:
+      try checkEmpty(text)
+      return .gone
+    case .edit: return .edit(of: try self.about(row, about, before: seq), try self.text(text))
+    case .deletion:
+      try checkEmpty(text)
+      return .deletion(of: try self.about(row, about, before: seq))
+    case .topic:
+      if text.isEmpty { return .topic(nil) }
+      guard let topic = ShortText(text) else {
+        throw RowDamage("its topic has \(text.utf8.count) bytes")
+      }
+      return .topic(topic)
+    }
+  }
+
+  private static func text(_ string: String) throws(RowDamage) -> MessageText {
+    guard let text = MessageText(string) else {
+      throw RowDamage("its text has \(string.utf8.count) bytes")
+    }
+    return text
+  }
+
+  private static func checkEmpty(_ text: String) throws(RowDamage) {
+    guard text.isEmpty else { throw RowDamage("its text was taken away and is there") }
+  }
+
+  private static func about(
+    _ row: Statement, _ column: Int32, before seq: Int64
+  ) throws(RowDamage) -> Int64 {
+    guard let about = row.strictNumber(column), about > 0, about < seq else {
+      throw RowDamage("what it changes is no number before its own")
+    }
+    return about
   }
 
   private mutating func name(_ shown: String) throws(RowDamage) -> UserName {

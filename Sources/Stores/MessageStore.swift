@@ -24,6 +24,10 @@ package enum Kept: Hashable, Sendable {
   case duplicate(of: Int64, at: Moment, in: RoomName)
   /// The person had given the key to another message, of another room or with another text.
   case keyReused
+  /// What was to be changed is not there, or is no message, or has no text any more.
+  case noSuchMessage
+  /// What was to be changed is somebody else's.
+  case notYours
   /// This one cannot be kept, and the others of its call were: no number is left for it.
   case refused(StoreError)
   /// The facts are as they were to be.
@@ -45,14 +49,45 @@ package struct StoredRoom: Hashable, Sendable {
   }
 }
 
+/// Some rows of one person, and where the walk goes on.
+package struct PersonRows: Hashable, Sendable {
+  /// Where a message is.
+  package struct Row: Hashable, Sendable {
+    package var room: RoomName
+    package var seq: Int64
+
+    package init(room: RoomName, seq: Int64) {
+      self.room = room
+      self.seq = seq
+    }
+  }
+
+  /// Room by room, oldest first. Few or none beside a `next` mean that much had to be looked at.
+  package var rows: [Row]
+  /// What the next call begins behind; nil at the end.
+  package var next: Int64?
+
+  package init(rows: [Row], next: Int64?) {
+    self.rows = rows
+    self.next = next
+  }
+}
+
 /// A store keeps messages in order, once each, and facts among them, and gives both back.
 ///
 /// - Order: within a room `seq` strictly increases in the order of ``append(_:)``, and is given
 ///   inside the transaction that keeps the message. It is never given again, also when the message
 ///   is gone.
 /// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
-///   also within one call.
+///   also within one call. A message that was changed keeps its key: what comes with it, to the same
+///   room, is the same once more, since the text to compare it with is gone.
+/// - Changes: an edit and a deletion are kept in the room's order like messages, and change the
+///   message that they are about in the same transaction. Only the newest change of a message is
+///   kept; the number of the one before it is left out from then on. No text that was replaced or
+///   taken away is kept anywhere. A change is refused where its message is not there or has no text,
+///   or is another person's (unless ``Draft/changesOthers``).
 /// - Facts: of each key the newest counts, in the order of ``append(_:)``, by the same transaction.
+///   Those of a draft are set where that is stored, and not otherwise.
 /// - All or nothing: a call that throws has kept none of its entries, and one that does not all but
 ///   those that it names.
 package protocol MessageStore: Sendable {
@@ -63,15 +98,17 @@ package protocol MessageStore: Sendable {
   func append(_ entries: [Entry]) async throws(StoreError) -> [Kept]
 
   /// At most `limit` messages (1...``HistoryPage/messagesMax``), oldest first: the newest of
-  /// `.before`, the oldest of `.after`. A room without messages gives an empty page.
+  /// `.before`, the oldest of `.after`. A room without messages gives an empty page. With
+  /// `.everything` changes are messages, too, here and in what follows.
   ///
   /// `gap` says what of the stretch is gone, by retention or because it is damaged: what lies
   /// between the cursor and the page, or beyond the page where nothing else does. Where `more` is
   /// true there is at least one message or a gap. Who wants everything goes on from the further of
   /// the last message and the gap's end for as long as `more` holds: every number is then either in
-  /// a page or in a gap, or was never given.
+  /// a page or in a gap, or was left out or never given, or is that of a change that was not asked
+  /// for.
   func page(
-    of room: RoomName, _ stretch: Stretch, limit: Int
+    of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
   ) async throws(StoreError) -> HistoryPage
 
   /// Every room that ever had a message, by name.
@@ -80,6 +117,17 @@ package protocol MessageStore: Sendable {
   /// Every fact that was kept and not removed since, in no order. Throws where one cannot be read,
   /// or two contradict each other.
   func facts() async throws(StoreError) -> [Fact]
+
+  /// At most `limit` messages of one person, in whatever room, that still have a text. `row` is the
+  /// `next` of the call before, 0 to begin with. Each call does a bounded amount of work. Throws
+  /// where what would have to be looked at cannot be read.
+  func rows(
+    of person: PersonID, after row: Int64, limit: Int
+  ) async throws(StoreError) -> PersonRows
+
+  /// Removes all that is kept of a room, and gives how much that was. Its numbers are never given
+  /// again: what is said in it later goes on behind them.
+  func remove(_ room: RoomName) async throws(StoreError) -> Int
 
   /// Ends what is under way and lets everything go; nothing is called afterwards.
   func close() async

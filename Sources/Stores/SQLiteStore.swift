@@ -13,6 +13,9 @@ package final class SQLiteStore: MessageStore, Sendable {
   private let writing: Seat<HistoryWriter>
   private let reading: Seat<HistoryReader>
   private let lock: Guarded<DirectoryLock?>
+  private let watcher = Guarded<(@Sendable (StoreChange) -> Void)?>(nil)
+  /// Where it keeps.
+  let directory: DataDirectory
   private let now: @Sendable () -> Moment
 
   /// Opens the history in `directory`, or makes it, and looks it over in a few milliseconds.
@@ -35,6 +38,7 @@ package final class SQLiteStore: MessageStore, Sendable {
     let writer = try HistoryWriter(directory.historyPath, schema)
     let reader = try HistoryReader(found)
     self.lock = Guarded(lock)
+    self.directory = directory
     writing = Seat(writer)
     reading = Seat(reader)
     self.now = now
@@ -42,19 +46,21 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func append(_ entries: [Entry]) async throws(StoreError) -> [Kept] {
     if entries.isEmpty { return [] }
-    return try await writing.run { [now] writer throws(StoreError) in
+    let kept = try await writing.run { [now] writer throws(StoreError) in
       try writer.append(entries, at: now())
     }
+    tell(.added)
+    return kept
   }
 
   package func page(
-    of room: RoomName, _ stretch: Stretch, limit: Int
+    of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
   ) async throws(StoreError) -> HistoryPage {
     precondition(
       (1...HistoryPage.messagesMax).contains(limit),
       "a page has at least one message and has a bound")
-    return try await reading.run { reader throws(StoreError) in
-      try reader.page(of: room, stretch, limit: limit)
+    return try await self.reading.run { reader throws(StoreError) in
+      try reader.page(of: room, stretch, reading, limit: limit)
     }
   }
 
@@ -66,7 +72,27 @@ package final class SQLiteStore: MessageStore, Sendable {
     try await reading.run { reader throws(StoreError) in try reader.facts() }
   }
 
-  /// Removes what `retention` lets go, and gives the room back to the disk. Gives the number of
+  package func rows(
+    of person: PersonID, after row: Int64, limit: Int
+  ) async throws(StoreError) -> PersonRows {
+    precondition(limit > 0, "a page has at least one row")
+    return try await reading.run { reader throws(StoreError) in
+      try reader.rows(of: person, after: row, limit: limit)
+    }
+  }
+
+  package func remove(_ room: RoomName) async throws(StoreError) -> Int {
+    var removed = 0
+    while true {
+      let some = try await writing.run { writer throws(StoreError) in
+        try writer.removeSome(of: room)
+      }
+      guard let some else { return removed }
+      removed += some
+    }
+  }
+
+  /// Removes what `retention` lets go, except of the log of moderation, and gives the room back to the disk. Gives the number of
   /// messages removed. Messages are kept meanwhile, between steps of a few milliseconds.
   package func expire(_ retention: Retention) async throws(StoreError) -> Int {
     var pass = ExpiryPass(retention, at: now())
@@ -77,8 +103,16 @@ package final class SQLiteStore: MessageStore, Sendable {
         return pass
       }
     }
+    if pass.removed > 0 { tell(.removed) }
     return pass.removed
   }
+
+  /// Has one who follows the history hear of what was committed, in a word and on any thread.
+  func watch(_ watcher: (@Sendable (StoreChange) -> Void)?) {
+    self.watcher.withLock { $0 = watcher }
+  }
+
+  private func tell(_ change: StoreChange) { watcher.withLock { $0 }?(change) }
 
   package func close() async {
     await reading.leave()
@@ -87,3 +121,6 @@ package final class SQLiteStore: MessageStore, Sendable {
     lock.withLock { $0 = nil }
   }
 }
+
+/// What was committed.
+enum StoreChange: Sendable { case added, removed }

@@ -6,7 +6,7 @@ struct Schema: Sendable {
   static let applicationID: Int64 = 0x4265_636B
 
   /// The steps so far. A step that was in a release is never changed.
-  static let current = Schema(steps: [first, second])
+  static let current = Schema(steps: [first, second, third])
 
   let steps: [String]
 
@@ -44,6 +44,15 @@ struct Schema: Sendable {
       value TEXT NOT NULL,
       PRIMARY KEY (kind, key)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  // What a row is (``RowKind``). `about` leads from a change to the message that it changes, and from
+  // a message that was changed to the newest change of it: sequence numbers of the same room.
+  // `edited` is when a message got the text that it has, where that is not its first one.
+  private static let third = """
+    ALTER TABLE messages ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE messages ADD COLUMN about INTEGER;
+    ALTER TABLE messages ADD COLUMN edited INTEGER;
     """
 
   /// Brings a database to this version, in one transaction.

@@ -131,6 +131,7 @@ private enum Serve {
     }
     let store = try SQLiteStore(in: directory)
     configuration.store = store
+    configuration.search = try SearchIndex(behind: store)
     configuration.welcome = "messages here are kept \(retention.words)"
     if retention != Retention() {
       configuration.expire = { () async throws(StoreError) in try await store.expire(retention) }

@@ -54,6 +54,9 @@ import Testing
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
     #expect(names == ["copy.db", "data"])
+    let indexed = try run("reindex", "--data", data)
+    #expect(indexed.status == 0 && indexed.output.isEmpty)
+    #expect(indexed.errors == "beck reindex: 2 messages are in the index\n")
   }
 
   private static let isRoot = geteuid() == 0
@@ -100,6 +103,7 @@ import Testing
     let table: [([String], String)] = [
       (["export", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
       (["verify", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
+      (["reindex", "--data", nothing], "there is no history at \(nothing)/history.db; name the"),
       (["backup", "--data", nothing, nothing], "there is no history at \(nothing)/history.db;"),
       (["export", "--data", data, "--room", "no"], "there is no room 'no' in \(data)/history.db"),
       (["export", "--data", data, "--room", "a b"], "there is no room 'a b'"),
@@ -204,7 +208,7 @@ import Testing
     #expect(full.errors == "beck export: cannot write the output: No space left on device\n")
   }
 
-  @Test(arguments: ["export", "import", "backup", "verify"])
+  @Test(arguments: ["export", "import", "backup", "verify", "reindex"])
   func aWrongCommandLineIsAnsweredAndEndsWithStatus64(command: String) throws {
     let table: [([String], String)] = [
       (["--no-such"], "--no-such is not a flag of this command"),

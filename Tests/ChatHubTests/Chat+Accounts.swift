@@ -38,7 +38,9 @@ extension Chat {
   mutating func store(_ effects: [Effect]) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       guard case .record(let record, let ticket) = effect else { return [effect] }
-      return hub.recorded(record, ticket, nil, at: now)
+      let outcome: RecordOutcome =
+        record.line == nil ? .kept : .keptLine(seq: next(in: .audit), at: noon)
+      return hub.recorded(record, ticket, outcome, at: now)
     }
   }
 
@@ -46,7 +48,7 @@ extension Chat {
   mutating func fail(_ effects: [Effect]) -> [Effect] {
     hub.takeBack(effects.records.map(\.record))
     return effects.records.flatMap { record, ticket in
-      hub.recorded(record, ticket, .diskFull, at: now)
+      hub.recorded(record, ticket, .failed(.diskFull), at: now)
     }
   }
 }

@@ -7,19 +7,23 @@ import ChatModel
 struct Chat {
   var hub: Hub
   var now = Duration.zero
+  let wall = Wall()
   private var newest: [RoomName: Int64] = [:]
 
   init(
-    limits: HubLimits = HubLimits(), known: [RoomState] = [], facts: [Fact] = [],
+    limits: HubLimits = HubLimits(), known: [RoomName: Int64] = [:], facts: [Fact] = [],
     ownerCode: String? = nil
   ) {
     hub = Hub(
-      limits: limits, seed: 1, known: known, registry: Registry(facts), ownerCode: ownerCode)
-    for room in known { newest[room.name] = room.seq }
+      limits: limits, seed: 1, known: known, registry: Registry(facts), ownerCode: ownerCode,
+      surroundings: wall.surroundings)
+    newest = known
   }
 
-  mutating func ask(_ id: Int, _ request: Request, _ asked: RequestID? = nil) -> [Effect] {
-    hub.handle(request, asked, from: connection(id), at: now)
+  mutating func ask(
+    _ id: Int, _ request: Request, _ asked: RequestID? = nil, from address: String? = nil
+  ) -> [Effect] {
+    hub.handle(request, asked, from: connection(id), of: address, at: now)
   }
 
   @discardableResult
@@ -42,13 +46,12 @@ struct Chat {
   mutating func join(
     _ id: Int, _ name: String, _ beginning: Beginning = .now
   ) -> [Effect] {
-    ask(id, .join(room(name), beginning))
+    ask(id, .join(.room(room(name)), beginning, code: nil))
   }
 
   /// Joins a room from an address that counts; gives the refusals.
   mutating func make(_ id: Int, _ name: String, from address: String?) -> [Refusal] {
-    hub.handle(.join(room(name), .now), from: connection(id), of: address, at: now)
-      .refusals(of: id)
+    ask(id, .join(.room(room(name)), .now, code: nil), from: address).refusals(of: id)
   }
 
   /// Sends only: what is to be kept is not.
@@ -58,7 +61,8 @@ struct Chat {
     ask(
       id,
       .send(
-        name.map(room), message(text), key: key.flatMap { MessageKey($0) }, replyTo: nil))
+        name.map { .room(room($0)) }, message(text), key: key.flatMap { MessageKey($0) },
+        replyTo: nil))
   }
 
   /// Sends, and keeps what is to be kept: in its place stands what follows from it.
@@ -70,9 +74,14 @@ struct Chat {
   }
 
   mutating func keep(_ draft: Draft, _ ticket: Ticket) -> [Effect] {
-    let seq = newest[draft.room, default: 0] + 1
-    newest[draft.room] = seq
-    return hub.kept(draft, ticket, .stored(seq: seq, at: noon), .stored)
+    hub.kept(draft, ticket, .stored(seq: next(in: draft.room), at: noon), .stored)
+  }
+
+  /// The number that the store gives next.
+  mutating func next(in room: RoomName) -> Int64 {
+    let seq = newest[room, default: 0] + 1
+    newest[room] = seq
+    return seq
   }
 
   mutating func drop(_ id: Int) -> [Effect] { hub.disconnected(connection(id), at: now) }
@@ -96,8 +105,41 @@ struct Chat {
   }
 }
 
-/// When everything in these tests is kept.
+/// When everything in these tests is kept, and what the clock on the wall shows until it is set.
 let noon = Moment(milliseconds: 1_796_040_000_000)
+
+/// The clock on the wall, set by hand, and codes that tell their number.
+final class Wall {
+  var moment = noon
+  private var codes = 0
+
+  var surroundings: Surroundings {
+    Surroundings(
+      moment: { self.moment },
+      makeCode: {
+        self.codes += 1
+        return "code-\(self.codes)"
+      },
+      hashOfCode: codeHash)
+  }
+
+  func goOn(seconds: Int64) { moment.milliseconds += seconds * 1_000 }
+}
+
+/// A digest that anybody could turn back: the bytes of the code's end.
+func codeHash(of code: String) -> CodeHash {
+  let digits = code.utf8.suffix(32).map { byte in
+    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  }.joined()
+  let string = String(repeating: "0", count: 64 - digits.utf8.count) + digits
+  guard let hash = CodeHash(string) else { preconditionFailure("64 digits") }
+  return hash
+}
+
+func short(_ string: String) -> ShortText {
+  guard let text = ShortText(string) else { preconditionFailure("1 to 256 bytes") }
+  return text
+}
 
 func connection(_ id: Int) -> ConnectionID { ConnectionID(slot: UInt32(id), generation: 0) }
 
@@ -122,9 +164,10 @@ extension [Effect] {
       switch effect {
       case .tell(let id, let event): [(id, event)]
       case .tellAll(let ids, let event): ids.map { ($0, event) }
-      case .publish(let ids, let message): ids.map { ($0, .message(message)) }
-      case .answer, .named, .unnamed, .answerLogin, .keep, .record, .hash, .fetch, .replay,
-        .forget, .wait, .proceed, .probe, .readLater, .close:
+      case .publish(let ids, let message, in: let place):
+        ids.map { ($0, .message(message, in: place)) }
+      case .answer, .named, .unnamed, .answerLogin, .keep, .record, .hash, .fetch, .search,
+        .replay, .forget, .withdraw, .wait, .proceed, .probe, .readLater, .close, .closeNetwork:
         []
       }
     }
@@ -135,7 +178,7 @@ extension [Effect] {
   /// The texts that a connection is shown.
   func texts(shownTo id: Int) -> [String] {
     heard(by: id).compactMap { event in
-      if case .message(let message) = event { message.draft.text.string } else { nil }
+      if case .message(let message, in: _) = event { message.draft.words } else { nil }
     }
   }
 

@@ -30,9 +30,10 @@ import Testing
       sent.draft, sent.ticket, .stored(seq: 8, at: noon), durability)
     #expect(
       effects == [
-        .answer(connection(1), nil, .sent(.lobby, seq: 8, at: noon, durability)),
+        .answer(connection(1), nil, .sent(.room(.lobby), seq: 8, at: noon, durability)),
         .publish(
-          [connection(1), connection(2)], Message(sent.draft, seq: 8, at: noon)),
+          [connection(1), connection(2)], Message(sent.draft, seq: 8, at: noon),
+          in: .room(.lobby)),
       ])
     #expect(chat.hub.published(in: .lobby) == 8)
   }
@@ -63,7 +64,7 @@ import Testing
     chat.join(1, "den")
     _ = chat.keep(sent.draft, sent.ticket)
     #expect(chat.hub.published(in: room("tea")) == 1)
-    #expect(chat.join(1, "tea").answers(to: 1) == [.joined(room("tea"), seq: 1, members: 1)])
+    #expect(chat.join(1, "tea").answers(to: 1) == [.joined(.room(room("tea")), seq: 1, members: 1)])
   }
 
   @Test mutating func aRetryIsAnsweredWithWhatBecameOfTheFirstAndShownToNobody() throws {
@@ -75,7 +76,7 @@ import Testing
     #expect(
       chat.hub.kept(
         retry.draft, retry.ticket, .duplicate(of: 1, at: noon, in: .lobby), .stored)
-        == [.answer(connection(1), nil, .sent(.lobby, seq: 1, at: noon, .stored))])
+        == [.answer(connection(1), nil, .sent(.room(.lobby), seq: 1, at: noon, .stored))])
     #expect(chat.hub.published(in: .lobby) == 2, "it never goes back")
   }
 

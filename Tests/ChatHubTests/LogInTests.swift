@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Request.join(.lobby, .now), .leave(nil), .send(nil, message("hi"), key: nil, replyTo: nil),
+    Request.join(.room(.lobby), .now, code: nil), .leave(nil), .send(nil, message("hi"), key: nil, replyTo: nil),
     .history(nil, .before(nil), limit: 1), .rooms, .who(nil),
   ])
   func aConnectionWithoutANameIsRefusedEverythingOfRooms(request: Request) {
@@ -159,12 +159,18 @@ import Testing
     #expect(effects.heard(by: 2).count == 2, "the other room")
   }
 
-  @Test mutating func theNinthConnectionOfAPersonIsRefused() throws {
+  @Test mutating func theNinthConnectionOfAPersonIsRefusedWhereAllTheOthersLive() throws {
     let ann = try #require(chat.logIn(1, "ann").person(of: 1))
     for id in 2...8 { #expect(chat.resume(id, ann, as: "ann").person(of: id) == ann) }
     #expect(
       chat.resume(9, ann, as: "ann")
-        == [.answer(connection(9), nil, .refused(.tooManyConnections(limit: 8)))])
+        == [.wait(connection(9))] + (1...8).map { .probe(connection($0)) })
+    for id in 1...7 { #expect(chat.probed(id, isAlive: true).isEmpty) }
+    #expect(
+      chat.probed(8, isAlive: true) == [
+        .answer(connection(9), nil, .refused(.tooManyConnections(limit: 8))),
+        .proceed(connection(9)),
+      ])
     _ = chat.drop(3)
     #expect(chat.resume(9, ann, as: "ann").person(of: 9) == ann)
   }
@@ -198,9 +204,8 @@ import Testing
     let ann = try #require(chat.logIn(1, "ann").person(of: 1))
     for id in 2...8 { chat.resume(id, ann, as: "ann") }
     chat.logIn(9, "eve")
-    #expect(
-      chat.resume(9, ann, as: "ann")
-        == [.answer(connection(9), nil, .refused(.tooManyConnections(limit: 8)))])
+    chat.resume(9, ann, as: "ann")
+    for id in 1...8 { _ = chat.probed(id, isAlive: true) }
     #expect(chat.send(9, "still me").drafts.first?.draft.from == user("eve"))
   }
 }

@@ -198,7 +198,7 @@ private func login(_ name: String, _ password: String, id: Int = 1) -> String {
     let batch = hall.exchange.takeBatch() ?? []
     let gist = batch.map { entry in
       switch entry {
-      case .message(let draft): draft.text.string
+      case .message(let draft): draft.words
       case .facts(let facts): "\(facts.count) facts"
       }
     }

@@ -137,7 +137,11 @@ struct Hall {
     batch.map { entry in
       switch entry {
       case .message(let draft):
-        return history.append(draft, at: Moment(milliseconds: 1_796_040_000_000))
+        let kept = history.append(draft, at: Moment(milliseconds: 1_796_040_000_000))
+        if case .stored = kept {
+          for fact in draft.facts { self.facts[fact.key] = fact }
+        }
+        return kept
       case .facts(let facts):
         for fact in facts { self.facts[fact.key] = fact }
         return .recorded
@@ -174,7 +178,7 @@ struct Hall {
   }
 
   func read(_ requests: [PageRequest]) -> [(PageRequest, HistoryPage)] {
-    requests.map { ($0, history.page(of: $0.room, $0.stretch, limit: $0.limit)) }
+    requests.map { ($0, history.page(of: $0.room, $0.stretch, $0.reading, limit: $0.limit)) }
   }
 
   /// The store cannot read what it is asked to.

@@ -2,6 +2,7 @@
 
 import ChatHub
 import ChatModel
+import ChatServer
 import Dialects
 import Foundation
 import Stores
@@ -56,7 +57,11 @@ final class HandStage: Stage {
   }
 
   private let form: Form
-  private var hub = Hub(ownerCode: "the-code")
+  private var hub = Hub(
+    ownerCode: "the-code",
+    surroundings: Surroundings(
+      moment: { noon }, makeCode: InvitationCode.random,
+      hashOfCode: InvitationCode.hash))
   private var memory = MemoryHistory()
   private var now = Duration.zero
   private var people: [ConnectionID: Person] = [:]
@@ -146,10 +151,10 @@ final class HandStage: Stage {
       case .answer(let id, let asked, let answer): self.answer(id, asked, answer)
       case .tell(let id, let event): tell(id, event)
       case .tellAll(let ids, let event): for id in ids { tell(id, event) }
-      case .publish(let ids, let message):
+      case .publish(let ids, let message, let place):
         for id in ids {
-          let isOwn = message.draft.key != nil && people[id]?.person == message.draft.person
-          tell(id, .message(message), isOwn: isOwn)
+          let isOwn = people[id]?.person == message.draft.person
+          tell(id, .message(message, in: place), isOwn: isOwn)
         }
       case .named(let id, let person, let name):
         people[id]?.dialect.loggedIn(as: name)
@@ -158,29 +163,55 @@ final class HandStage: Stage {
       case .answerLogin(let id, let asked, let person, let name):
         answer(
           id, asked, .loggedIn(name, token: "a-token", isGuest: hub.isGuest(person)))
-      case .record(let record, let ticket): perform(hub.recorded(record, ticket, nil, at: now))
+      case .record(let record, let ticket): self.record(record, ticket)
       case .hash(let id, let work): perform(hub.hashed(id, outcome(of: work), at: now))
       case .keep(let draft, let ticket): keep(draft, ticket)
       case .fetch(let id, let asked, let room, let stretch, let limit):
-        answer(id, asked, .history(memory.page(of: room, stretch, limit: limit)))
+        let place = hub.place(of: room, for: people[id]?.person)
+        let page = memory.page(of: room, stretch, .messages, limit: limit)
+        answer(id, asked, .history(page, in: place))
+      case .search(let id, let asked, let search, let room, let sight):
+        self.search(search, in: room, sight, for: id, asked)
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
       // Everybody here is alive.
       case .probe(let id): perform(hub.probed(id, isAlive: true, at: now))
       case .close(let id, let reason):
         tell(id, .closing(reason))
         people[id] = nil
-      case .wait, .proceed, .readLater, .forget: break
+      case .wait, .proceed, .readLater, .forget, .withdraw, .closeNetwork: break
       }
     }
   }
 
+  private func record(_ record: Record, _ ticket: Ticket) {
+    var outcome = RecordOutcome.kept
+    if let line = record.line, case .stored(let seq, let at) = memory.append(line, at: noon) {
+      outcome = .keptLine(seq: seq, at: at)
+    }
+    perform(hub.recorded(record, ticket, outcome, at: now))
+  }
+
+  private func search(
+    _ search: Search, in room: RoomName?, _ sight: Sight, for id: ConnectionID,
+    _ asked: RequestID?
+  ) {
+    guard let query = try? SearchQuery(search, in: room, seeing: sight) else { return }
+    let page = memory.find(query)
+    let found = page.messages.map {
+      Findings.Finding($0, in: hub.place(of: $0.draft.room, for: people[id]?.person))
+    }
+    answer(id, asked, .found(Findings(messages: found, cursor: page.cursor)))
+  }
+
   private func keep(_ draft: Draft, _ ticket: Ticket) {
-    let kept = memory.append(draft, at: Moment(milliseconds: 1_800_000_000_000))
+    let kept = memory.append(draft, at: noon)
     let outcome: KeepOutcome =
       switch kept {
       case .stored(let seq, let at): .stored(seq: seq, at: at)
       case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
       case .keyReused: .keyReused
+      case .noSuchMessage: .noSuchMessage
+      case .notYours: .notYours
       case .refused, .recorded: .failed(.failed)
       }
     perform(hub.kept(draft, ticket, outcome, .received))
@@ -191,14 +222,18 @@ final class HandStage: Stage {
     let page: HistoryPage
     switch beginning {
     case .now: return
-    case .after(let seq): page = memory.page(of: room, .after(seq), limit: 500)
-    case .last(let count): page = memory.page(of: room, .before(nil), limit: max(1, count))
+    case .after(let seq): page = memory.page(of: room, .after(seq), .everything, limit: 500)
+    case .last(let count):
+      page = memory.page(of: room, .before(nil), .everything, limit: max(1, count))
     }
-    tell(id, .catchingUp(room))
-    for message in page.messages { tell(id, .message(message)) }
-    tell(id, .caughtUp(room, seq: hub.published(in: room)))
+    let place = hub.place(of: room, for: people[id]?.person)
+    tell(id, .catchingUp(place))
+    for message in page.messages { tell(id, .message(message, in: place)) }
+    tell(id, .caughtUp(place, seq: hub.published(in: room)))
   }
 }
+
+private let noon = Moment(milliseconds: 1_800_000_000_000)
 
 /// A real server and real sockets. The barrier is a ping and its answer.
 final class SocketStage: Stage {

@@ -51,10 +51,10 @@ import Testing
     guard let data = running.data else { return }
     let store = try SQLiteStore(in: data)
     let (first, second) = (
-      try await store.page(of: .lobby, .after(0), limit: 500),
-      try await store.page(of: .lobby, .after(500), limit: 500)
+      try await store.page(of: .lobby, .after(0), .messages, limit: 500),
+      try await store.page(of: .lobby, .after(500), .messages, limit: 500)
     )
-    let kept = (first.messages + second.messages).map(\.draft.text.string)
+    let kept = (first.messages + second.messages).map(\.draft.words)
     #expect(kept == Array(texts.prefix(answered.count)), "what is kept is what was answered")
     await store.close()
   }

@@ -32,7 +32,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
       let numbers = kept.map { kept in
         switch kept {
         case .stored(let seq, _), .duplicate(let seq, _, _): "\(seq)"
-        case .refused, .keyReused: "none"
+        case .refused, .keyReused, .noSuchMessage, .notYours: "none"
         case .recorded: "recorded"
         }
       }
@@ -47,6 +47,7 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
 do {
   let store = try SQLiteStore(in: directory)
   say("open")
+  var index: SearchIndex?
   while let line = readLine() {
     let words = line.split(separator: " ")
     switch words.first {
@@ -58,6 +59,7 @@ do {
         case .duplicate(let seq, _, _): say("again \(seq)")
         case .refused(let error): say("failed \(error)")
         case .keyReused: say("refused: the key is another message's")
+        case .noSuchMessage, .notYours: say("refused: nothing is to be changed")
         case .recorded: break
         }
       } catch {
@@ -65,6 +67,12 @@ do {
       }
     case "flood":
       await flood(store, from: Int(words[1]) ?? 0, batch: Int(words[2]) ?? 1)
+    case "search":
+      let opened = try SearchIndex(behind: store)
+      index = opened
+      // Without a pause, so that a kill meets it at work.
+      Task.detached { while true { try? await opened.catchUp() } }
+      say("searching")
     case "verify":
       // SQLite follows links in paths to the end: from outside this is another file system.
       let result = try HistoryCheck.run(directory, found: { say("problem \($0)") })
@@ -72,6 +80,7 @@ do {
     default: say("unknown")
     }
   }
+  await index?.close()
   await store.close()
 } catch {
   say("refused \(error)")

@@ -44,7 +44,7 @@ import Testing
     }
     #expect(
       try export(place) == """
-        {"beck":"history","version":1,"at":"1970-01-01T00:00:00.000Z","rooms":[\
+        {"beck":"history","version":2,"at":"1970-01-01T00:00:00.000Z","rooms":[\
         {"room":"lobby","seq":1},{"room":"tea","seq":1}]}
         {"room":"lobby","seq":1,"from":"ann","person":"1","text":"a\\nb\\u2028\\"\\\\\\u0000é",\
         "at":"2027-01-15T08:00:00.000Z","replyTo":12}
@@ -84,7 +84,7 @@ import Testing
         draft(odd[2], as: "Ännchen", key: odd[2]),
       ])
       #expect(kept.map(\.seq) == [4, 1_201, 3])
-      let page = try await store.page(of: tea, .after(0), limit: 1)
+      let page = try await store.page(of: tea, .after(0), .everything, limit: 1)
       #expect(page.seqs == [201] && page.gap == 1...200)
     }
   }

@@ -79,15 +79,15 @@ import Testing
         (.before(6), 9, [1, 2, 3, 4], false, 5...5), (.before(5), 9, [1, 2, 3, 4], false, nil),
       ]
       for (stretch, limit, seqs, more, gap) in table {
-        let page = try await store.page(of: lobby, stretch, limit: limit)
+        let page = try await store.page(of: lobby, stretch, .everything, limit: limit)
         #expect(page.seqs == seqs, "\(stretch), \(limit)")
         #expect(page.more == more && page.gap == gap, "\(stretch), \(limit)")
       }
       // Behind retention's gap, damage below what is left is part of it.
       _ = try await store.expire(Retention(messagesPerRoomMax: 6))
-      let front = try await store.page(of: lobby, .after(0), limit: 9)
+      let front = try await store.page(of: lobby, .after(0), .everything, limit: 9)
       #expect(front.seqs == [6, 7, 8, 9, 10] && front.gap == 1...5 && !front.more)
-      let back = try await store.page(of: lobby, .before(6), limit: 9)
+      let back = try await store.page(of: lobby, .before(6), .everything, limit: 9)
       #expect(back.messages.isEmpty && back.gap == 1...5 && !back.more)
     }
   }
@@ -101,13 +101,13 @@ import Testing
     try place.alter("UPDATE messages SET text = 7 WHERE id & 255 = 10")
     try place.tighten()
     try await place.withStore { store in
-      let last = try await store.page(of: lobby, .after(8), limit: 9)
+      let last = try await store.page(of: lobby, .after(8), .everything, limit: 9)
       #expect(last.seqs == [9] && last.more && last.gap == nil)
-      let end = try await store.page(of: lobby, .after(9), limit: 9)
+      let end = try await store.page(of: lobby, .after(9), .everything, limit: 9)
       #expect(end.messages.isEmpty && !end.more && end.gap == 10...10)
-      let newest = try await store.page(of: lobby, .before(nil), limit: 4)
+      let newest = try await store.page(of: lobby, .before(nil), .everything, limit: 4)
       #expect(newest.seqs == [6, 7, 8, 9] && newest.more && newest.gap == 10...10)
-      let rest = try await store.page(of: lobby, .before(6), limit: 4)
+      let rest = try await store.page(of: lobby, .before(6), .everything, limit: 4)
       #expect(rest.messages.isEmpty && !rest.more && rest.gap == 1...5)
     }
   }
@@ -137,16 +137,16 @@ import Testing
       ]
     ),
     (
-      "INSERT INTO messages VALUES (3 << 40 | 7, 1, 1, 'ann', 'hi', NULL, NULL)",
+      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (3 << 40 | 7, 1, 1, 'ann', 'hi', NULL, NULL)",
       ["messages from row \(3 << 40 | 7) on belong to no room"]
     ),
     (
-      "INSERT INTO messages VALUES (1 << 40, 1, 1, 'ann', 'hi', NULL, NULL);"
+      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (1 << 40, 1, 1, 'ann', 'hi', NULL, NULL);"
         + "UPDATE rooms SET kept = 11",
       ["message 0 of room 'lobby' cannot be read: its number is \(1 << 40)"]
     ),
     (
-      "INSERT INTO messages VALUES (-5, 1, 1, 'ann', 'hi', NULL, NULL)",
+      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (-5, 1, 1, 'ann', 'hi', NULL, NULL)",
       ["messages from row -5 on belong to no room"]
     ),
     ("UPDATE rooms SET seq = 9", ["message 10 of room 'lobby' is beyond its newest, 9"]),
@@ -204,7 +204,7 @@ import Testing
         sentences += try place.problems()
         try await place.withStore { store in
           for stretch in [Stretch.before(nil), .after(0), .after(300)] {
-            _ = try await store.page(of: lobby, stretch, limit: 500)
+            _ = try await store.page(of: lobby, stretch, .everything, limit: 500)
           }
           _ = try await store.rooms()
           _ = try await store.append([draft("new"), draft("text 5", key: "key 5")])

@@ -38,7 +38,7 @@ import Testing
     var seen: Set<Int64> = []
     var all: Set<Int64> = []
     while true {
-      let page = try await store.page(of: lobby, .before(cursor), limit: limit)
+      let page = try await store.page(of: lobby, .before(cursor), .everything, limit: limit)
       #expect(seen.isDisjoint(with: page.seqs))
       seen.formUnion(page.seqs)
       all.formUnion(page.seqs)
@@ -118,7 +118,7 @@ import Testing
         (.before(ends.0 + 2), 1, [ends.0 - 1], true, ends.0...(ends.0 + 1)),
       ]
       for (stretch, limit, seqs, more, gap) in table {
-        let page = try await store.page(of: lobby, stretch, limit: limit)
+        let page = try await store.page(of: lobby, stretch, .everything, limit: limit)
         #expect(page.seqs == seqs && page.more == more && page.gap == gap, "\(stretch), \(limit)")
       }
       #expect(try await store.append(drafts(1...1)).map(\.seq) == [3_001])

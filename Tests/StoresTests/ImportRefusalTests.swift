@@ -35,7 +35,7 @@ import Testing
     (line(), "line 1: this is no export of beck's"),
     (#"{"beck":"serve","version":1}"#, "line 1: this is no export of beck's"),
     (#"{"beck":"history"}"#, "line 1: this is no export of beck's"),
-    (#"{"beck":"history","version":2}"#, "line 1: a newer beck made this (version 2"),
+    (#"{"beck":"history","version":3}"#, "line 1: a newer beck made this (version 3"),
     (#"{"beck":"history","version":0}"#, "line 1: there is no version 0"),
     (
       #"{"beck":"history","version":1,"rooms":[{"room":"no way","seq":1}]}"#,

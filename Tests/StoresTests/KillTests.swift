@@ -77,7 +77,7 @@ import Testing
     #expect(messages.map(\.seq) == Array(1...Int64(messages.count)))
     let numbers = messages.compactMap { Int($0.draft.key?.string.dropFirst() ?? "") }
     #expect(Set(numbers).count == messages.count, "a key is there twice")
-    #expect(messages.allSatisfy { "k" + $0.draft.text.string.dropFirst(5) == $0.draft.key?.string })
+    #expect(messages.allSatisfy { "k" + $0.draft.words.dropFirst(5) == $0.draft.key?.string })
     let seqs = Dictionary(uniqueKeysWithValues: zip(numbers, messages.map(\.seq)))
     for (number, seq) in answered { #expect(seqs[number] == seq) }
     #expect(try place.problems() == [])

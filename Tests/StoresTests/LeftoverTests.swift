@@ -42,7 +42,7 @@ import Testing
     }
     #expect(try place.contents() == before)
     try await place.withStore { store in
-      let page = try await store.page(of: lobby, .before(nil), limit: 3)
+      let page = try await store.page(of: lobby, .before(nil), .everything, limit: 3)
       #expect(page.texts == ["1998", "1999", "2000"])
       #expect(try await store.append(drafts(2_001...2_001)).map(\.seq) == [2_001])
     }

@@ -33,7 +33,7 @@ import Testing
     #expect(try driver.ask("keep k a") == "kept 1")
     try driver.end()
     try await place.withStore { store in
-      let page = try await store.page(of: lobby, .after(0), limit: 9)
+      let page = try await store.page(of: lobby, .after(0), .everything, limit: 9)
       #expect(page.texts == ["a"])
       let other = try Driver(place.data)
       #expect(other.greeting.hasPrefix("refused \(place.data.path) is in use by another beck"))
@@ -74,7 +74,7 @@ import Testing
     }
     try await place.withStore { store in
       _ = try await store.append(drafts(1...10))
-      _ = try await store.page(of: lobby, .after(0), limit: 5)
+      _ = try await store.page(of: lobby, .after(0), .everything, limit: 5)
       #expect(open().count >= 3)
     }
     #expect(open() == [])

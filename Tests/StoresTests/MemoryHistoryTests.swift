@@ -27,7 +27,7 @@ import Testing
     var history = history(messages: 10)
     _ = history.append(drafts(1...100), at: moment)
     for (stretch, limit, wanted, more, gap) in pagesOfTheNewestTen {
-      let page = history.page(of: lobby, stretch, limit: limit)
+      let page = history.page(of: lobby, stretch, .everything, limit: limit)
       #expect(page.seqs == wanted.map { Array($0) } ?? [], "\(stretch), \(limit)")
       #expect(page.more == more && page.gap == gap, "\(stretch), \(limit)")
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(history.rooms.map(\.oldest) == [1, 1])
     _ = history.append([draft("x")], at: moment)
     #expect(history.rooms.map(\.oldest) == [1, nil])
-    #expect(history.page(of: tea, .after(0), limit: 9).gap == 1...1)
+    #expect(history.page(of: tea, .after(0), .everything, limit: 9).gap == 1...1)
     _ = history.append([draft("x")], at: moment)
     #expect(history.rooms.map(\.oldest) == [2, nil])
     #expect(history.bytesHeld == one.bytesHeld * 10)
@@ -72,7 +72,7 @@ import Testing
     for _ in 0..<1_000 { _ = history.append(drafts(100...199), at: moment) }
     #expect(history.placesHeld < 5_000)
     #expect(history.bytesHeld < held + 1_000)
-    #expect(history.page(of: tea, .before(nil), limit: 1).texts == ["quiet"])
-    #expect(history.page(of: lobby, .before(nil), limit: 99).gap == nil)
+    #expect(history.page(of: tea, .before(nil), .everything, limit: 1).texts == ["quiet"])
+    #expect(history.page(of: lobby, .before(nil), .everything, limit: 99).gap == nil)
   }
 }

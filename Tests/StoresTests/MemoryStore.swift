@@ -24,21 +24,36 @@ actor MemoryStore: MessageStore {
   func append(_ entries: [Entry]) -> [Kept] {
     entries.map { entry in
       switch entry {
-      case .message(let draft): return history.append(draft, at: now())
+      case .message(let draft):
+        let kept = history.append(draft, at: now())
+        if case .stored = kept { set(draft.facts) }
+        return kept
       case .facts(let facts):
-        for fact in facts { newest[fact.key] = fact.isRemoval ? nil : fact }
+        set(facts)
         return .recorded
       }
     }
   }
 
-  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
-    history.page(of: room, stretch, limit: limit)
+  private func set(_ facts: [Fact]) {
+    for fact in facts { newest[fact.key] = fact.isRemoval ? nil : fact }
+  }
+
+  func page(
+    of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int
+  ) -> HistoryPage {
+    history.page(of: room, stretch, reading, limit: limit)
   }
 
   func rooms() -> [StoredRoom] { history.rooms }
 
   func facts() -> [Fact] { Array(newest.values) }
+
+  func rows(of person: PersonID, after row: Int64, limit: Int) -> PersonRows {
+    history.rows(of: person, after: row, limit: limit)
+  }
+
+  func remove(_ room: RoomName) -> Int { history.remove(room) }
 
   func close() {}
 }

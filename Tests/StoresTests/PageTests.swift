@@ -25,7 +25,7 @@ import Testing
     try await keeper.with { store in
       _ = try await store.append(drafts(1...10) + drafts(11...20, in: tea))
       for (stretch, limit, wanted, more) in Self.table {
-        let page = try await store.page(of: lobby, stretch, limit: limit)
+        let page = try await store.page(of: lobby, stretch, .everything, limit: limit)
         #expect(page.seqs == wanted.map { Array($0) } ?? [], "\(stretch), \(limit)")
         #expect(page.more == more, "\(stretch), \(limit)")
         #expect(page.gap == nil && page.room == lobby, "\(stretch), \(limit)")
@@ -38,7 +38,7 @@ import Testing
     try await keeper.with { store in
       _ = try await store.append(drafts(1...3))
       for stretch in [Stretch.before(nil), .before(5), .after(0), .after(5)] {
-        let page = try await store.page(of: tea, stretch, limit: 5)
+        let page = try await store.page(of: tea, stretch, .everything, limit: 5)
         #expect(page == HistoryPage(room: tea, messages: [], more: false))
       }
       #expect(try await store.rooms().map(\.name) == [lobby])
@@ -57,7 +57,7 @@ import Testing
       var backward: [Int64] = []
       var cursor: Int64?
       while true {
-        let page = try await store.page(of: lobby, .before(cursor), limit: limit)
+        let page = try await store.page(of: lobby, .before(cursor), .everything, limit: limit)
         backward = page.seqs + backward
         cursor = page.seqs.first
         if !page.more { break }

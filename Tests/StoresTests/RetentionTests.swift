@@ -13,9 +13,9 @@ import Testing
       _ = try await store.append(drafts(1...2_000) + drafts(1...7, in: tea))
       let removed = try await store.expire(Retention(messagesPerRoomMax: 10))
       #expect(removed == 1_990)
-      let page = try await store.page(of: lobby, .after(0), limit: 500)
+      let page = try await store.page(of: lobby, .after(0), .everything, limit: 500)
       #expect(page.seqs == Array(1_991...2_000) && page.gap == 1...1_990 && !page.more)
-      let other = try await store.page(of: tea, .after(0), limit: 500)
+      let other = try await store.page(of: tea, .after(0), .everything, limit: 500)
       #expect(other.seqs == Array(1...7) && other.gap == nil)
       let again = try await store.expire(Retention(messagesPerRoomMax: 10))
       #expect(again == 0)
@@ -28,7 +28,7 @@ import Testing
       _ = try await store.append(drafts(1...100))
       _ = try await store.expire(Retention(messagesPerRoomMax: 10))
       for (stretch, limit, wanted, more, gap) in pagesOfTheNewestTen {
-        let page = try await store.page(of: lobby, stretch, limit: limit)
+        let page = try await store.page(of: lobby, stretch, .everything, limit: limit)
         #expect(page.seqs == wanted.map { Array($0) } ?? [], "\(stretch), \(limit)")
         #expect(page.more == more && page.gap == gap, "\(stretch), \(limit)")
       }
@@ -42,9 +42,9 @@ import Testing
       let removed = try await store.expire(Retention(messagesPerRoomMax: 0))
       let rooms = try await store.rooms()
       #expect(removed == 3 && rooms == [StoredRoom(name: lobby, seq: 3, oldest: nil)])
-      let before = try await store.page(of: lobby, .before(nil), limit: 5)
+      let before = try await store.page(of: lobby, .before(nil), .everything, limit: 5)
       #expect(before == HistoryPage(room: lobby, messages: [], more: false, gap: 1...3))
-      let after = try await store.page(of: lobby, .after(1), limit: 5)
+      let after = try await store.page(of: lobby, .after(1), .everything, limit: 5)
       #expect(after == HistoryPage(room: lobby, messages: [], more: false, gap: 2...3))
     }
     try await place.withStore { store in
@@ -75,7 +75,7 @@ import Testing
       let none = try await store.expire(Retention(ageMax: .seconds(5 * 3_600)))
       #expect(none == 0)
       let two = try await store.expire(Retention(ageMax: .seconds(3 * 3_600)))
-      let page = try await store.page(of: lobby, .after(0), limit: 9)
+      let page = try await store.page(of: lobby, .after(0), .everything, limit: 9)
       #expect(two == 2 && page.texts == ["3", "4", "5"])
     }
   }
@@ -111,7 +111,7 @@ import Testing
       clock.advance(hours: 2)
       _ = try await store.append(drafts(1_505...1_505))
       let removed = try await store.expire(Retention(ageMax: .seconds(3_600)))
-      let page = try await store.page(of: lobby, .after(0), limit: 9)
+      let page = try await store.page(of: lobby, .after(0), .everything, limit: 9)
       #expect(removed == 1_504 && page.seqs == [1_505])
     }
   }

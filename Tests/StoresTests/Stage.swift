@@ -123,6 +123,31 @@ func draft(
     replyTo: replyTo)
 }
 
+func edit(
+  _ seq: Int64, _ text: String, in room: RoomName = lobby, by person: PersonID = ann,
+  key: String? = nil
+) -> Draft {
+  var draft = draft(text, in: room, by: person, key: key)
+  if case .text(let text) = draft.content { draft.content = .edit(of: seq, text) }
+  return draft
+}
+
+func deletion(
+  _ seq: Int64, in room: RoomName = lobby, by person: PersonID = ann, key: String? = nil
+) -> Draft {
+  var draft = draft("x", in: room, by: person, key: key)
+  draft.content = .deletion(of: seq)
+  return draft
+}
+
+func topic(
+  _ text: String?, in room: RoomName = lobby, by person: PersonID = ann, key: String? = nil
+) -> Draft {
+  var draft = draft("x", in: room, by: person, key: key)
+  draft.content = .topic(text.flatMap { ShortText($0) })
+  return draft
+}
+
 /// `1`, `2` and so on as texts.
 func drafts(_ numbers: ClosedRange<Int>, in room: RoomName = lobby) -> [Draft] {
   numbers.map { draft("\($0)", in: room) }
@@ -140,7 +165,7 @@ let pagesOfTheNewestTen: [(Stretch, Int, ClosedRange<Int64>?, Bool, ClosedRange<
 
 extension HistoryPage {
   var seqs: [Int64] { messages.map(\.seq) }
-  var texts: [String] { messages.map(\.draft.text.string) }
+  var texts: [String] { messages.map(\.draft.words) }
 }
 
 extension Kept {
@@ -148,7 +173,7 @@ extension Kept {
     switch self {
     case .stored(let seq, _): seq
     case .duplicate(let seq, _, _): seq
-    case .refused, .keyReused, .recorded: 0
+    case .refused, .keyReused, .noSuchMessage, .notYours, .recorded: 0
     }
   }
 }
@@ -162,7 +187,7 @@ extension MessageStore {
     var gaps: [ClosedRange<Int64>] = []
     var cursor: Int64 = 0
     while true {
-      let page = try await page(of: room, .after(cursor), limit: limit)
+      let page = try await page(of: room, .after(cursor), .everything, limit: limit)
       messages += page.messages
       if let gap = page.gap { gaps.append(gap) }
       let next = max(page.messages.last?.seq ?? cursor, page.gap?.upperBound ?? cursor)
