@@ -96,7 +96,8 @@ extension Hub {
   /// Shows what is kept to everybody whom it is for.
   mutating func publish(_ message: Message) -> [Effect] {
     let room = message.draft.room
-    rooms[room, default: newRoom(room)].published = message.seq
+    if rooms[room] == nil { rooms[room] = newRoom(room) }
+    rooms[room]?.published = message.seq
     if let (one, other) = room.people {
       return [(one, other), (other, one)].compactMap { person, partner in
         guard let connections = people[person]?.connections else { return nil }

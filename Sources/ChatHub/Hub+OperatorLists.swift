@@ -1,6 +1,6 @@
 /// Lists for whoever runs the server, by pages: what the hub knows, in an order that stays.
 
-package import ChatModel
+import ChatModel
 
 /// The first of many values by their keys, behind a key. Sorts no more than a page.
 struct Pager<Value> {

@@ -1,7 +1,7 @@
 /// Taking away what was said: a person's words, or a whole room. In steps, each of which may be the
 /// last if the server dies; the same request asked again goes on.
 
-package import ChatModel
+import ChatModel
 
 extension Hub {
   /// So many messages lose their text at a time.

@@ -113,8 +113,10 @@ extension Hub {
     _ name: RoomName, _ id: ConnectionID, _ person: PersonID, at now: Duration
   ) -> [Effect] {
     residents[id]?.rooms.append(name)
-    let isNew = rooms[name, default: newRoom(name)].add(id, of: person)
-    guard isNew, let shown = people[person]?.name, let room = rooms[name] else { return [] }
+    if rooms[name] == nil { rooms[name] = newRoom(name) }
+    guard rooms[name]?.add(id, of: person) == true, let shown = people[person]?.name,
+      let room = rooms[name]
+    else { return [] }
     return announce(
       .joined(name, shown, members: room.peopleCount), in: name, joined: 1, alsoTo: id, at: now)
   }

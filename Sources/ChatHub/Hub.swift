@@ -62,10 +62,11 @@ package struct Hub {
   }
 
   /// `seed` draws the numbers of new people; `known` are the rooms that a store has, each with the
-  /// newest number in it, `registry` its facts.
+  /// newest number in it, `registry` its facts; of `former` ones it has nothing but that number.
   package init(
     limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomName: Int64] = [:],
-    registry: Registry = Registry(), ownerCode: String? = nil, surroundings: Surroundings
+    former: [RoomName: Int64] = [:], registry: Registry = Registry(),
+    ownerCode: String? = nil, surroundings: Surroundings
   ) {
     self.limits = limits
     self.registry = registry
@@ -74,6 +75,10 @@ package struct Hub {
     generator = SplitMix(state: seed)
     for room in [.lobby, .audit] + registry.recordedRooms { rooms[room] = Room(room) }
     for (room, seq) in known { rooms[room] = Room(room, published: seq) }
+    for (room, seq) in former where known[room] == nil {
+      self.former[room] = seq
+      if rooms[room] != nil { rooms[room] = newRoom(room) }
+    }
   }
 
   /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is

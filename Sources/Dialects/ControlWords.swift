@@ -9,7 +9,8 @@ enum ControlWords {
 
   static func oneParty(_ method: ControlMethod) -> String {
     let takesNetwork = method == .ban || method == .unban
-    return "\(method.rawValue) takes one of name\(takesNetwork ? ", person and network" : " and person")"
+    return
+      "\(method.rawValue) takes one of name\(takesNetwork ? ", person and network" : " and person")"
   }
 
   static func unknownMethod() -> String {
