@@ -40,7 +40,7 @@ private func write(_ title: String, _ form: Form, _ text: String) throws {
     room: .lobby, person: PersonID(rawValue: 7), from: try UserName("ann"), text: text,
     key: MessageKey("k-17"))
   let event = Event.message(
-    Message(draft, seq: 42_000, at: Moment(milliseconds: 1_796_004_600_123)))
+    Message(draft, seq: 42_000, at: Moment(milliseconds: 1_796_004_600_123)), in: .room(.lobby))
   var out: [UInt8] = []
   Encoder.encode(event, for: form, into: &out)
   measure("write \(title)", bytes: out.count) {

@@ -154,7 +154,7 @@ func lagBenchmark(_ directory: String) async throws -> [Figure] {
   var worst = Duration.zero
   for batch in 0..<100 {
     var drafts = babble.drafts(1_000, &random)
-    if let mark = MessageText("mark\(batch)") { drafts[999].text = mark }
+    if let mark = MessageText("mark\(batch)") { drafts[999].content = .text(mark) }
     _ = try await store.append(drafts)
     next = next.advanced(by: .milliseconds(100))
     if batch.isMultiple(of: 10) {

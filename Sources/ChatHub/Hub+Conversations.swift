@@ -109,7 +109,8 @@ extension Hub {
     guard let resident = residents[id], resident.manner == .oneRoom,
       registry.account(of: resident.person) != nil
     else { return [] }
-    let facts = registry.conversations(of: resident.person).compactMap { room -> Fact? in
+    let rooms = registry.conversations(of: resident.person).sorted { $0.string < $1.string }
+    let facts = rooms.compactMap { room -> Fact? in
       let published = published(in: room)
       return published > registry.mark(of: resident.person, in: room) ?? 0
         ? .mark(room, resident.person, published) : nil

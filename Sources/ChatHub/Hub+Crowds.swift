@@ -24,8 +24,27 @@ extension Hub {
 
   /// One of the connections lives.
   mutating func crowdLives(_ person: PersonID, _ id: ConnectionID) -> [Effect] {
-    guard crowds[person]?.probed.remove(id) != nil, crowds[person]?.probed.isEmpty == true,
-      let crowd = crowds.removeValue(forKey: person)
+    guard crowds[person]?.probed.remove(id) != nil else { return [] }
+    return finishCrowd(person)
+  }
+
+  /// One of the connections has gone: whoever came first takes its place.
+  mutating func crowdShrinks(_ person: PersonID, _ id: ConnectionID, at now: Duration) -> [Effect] {
+    guard crowds[person] != nil else { return [] }
+    crowds[person]?.probed.remove(id)
+    var effects: [Effect] = []
+    while people[person]?.connections.count ?? 0 < limits.connectionsPerPersonMax,
+      let asker = crowds[person]?.askers.first
+    {
+      crowds[person]?.askers.removeFirst()
+      effects += admit(asker, at: now)
+    }
+    return effects + finishCrowd(person)
+  }
+
+  /// Once all are known to live or have gone, nobody who still waits has a place.
+  private mutating func finishCrowd(_ person: PersonID) -> [Effect] {
+    guard crowds[person]?.probed.isEmpty == true, let crowd = crowds.removeValue(forKey: person)
     else { return [] }
     let limit = limits.connectionsPerPersonMax
     return crowd.askers.flatMap { asker in
@@ -35,21 +54,5 @@ extension Hub {
         .proceed(asker.connection),
       ]
     }
-  }
-
-  /// One of the connections has gone: whoever came first takes its place.
-  mutating func crowdShrinks(_ person: PersonID, _ id: ConnectionID, at now: Duration) -> [Effect] {
-    guard var crowd = crowds[person] else { return [] }
-    crowd.probed.remove(id)
-    guard !crowd.askers.isEmpty else {
-      crowds[person] = crowd.probed.isEmpty ? nil : crowd
-      return []
-    }
-    let asker = crowd.askers.removeFirst()
-    crowds[person] = crowd.askers.isEmpty && crowd.probed.isEmpty ? nil : crowd
-    let effects = logIn(
-      asker.connection, asker.request, as: asker.name, person: person, asker.manner, at: now)
-    let waits = effects.contains(.wait(asker.connection))
-    return waits ? effects : effects + [.proceed(asker.connection)]
   }
 }

@@ -28,6 +28,8 @@ extension Hub {
   ) -> [Effect] {
     if name == .operating { return [.answer(id, asked, .refused(.nameTaken(name)))] }
     let present = residents[id]?.person
+    // Whoever is here already is called as it is called here.
+    let name = wanted.flatMap { $0 == present ? nil : people[$0]?.name } ?? name
     let keeps = present.flatMap { person in
       registry.account(of: person).map { $0.name == name } ?? true ? person : nil
     }
@@ -40,7 +42,10 @@ extension Hub {
     }
     if let holder = holders[name], holder != person {
       return ask(
-        holder, Asker(connection: id, request: asked, name: name, person: wanted, manner: manner))
+        holder,
+        Asker(
+          connection: id, request: asked, name: name, person: wanted, manner: manner,
+          epoch: wanted.map { registry.epoch(of: $0) } ?? 0))
     }
     if let person, person == present {
       return rename(person, name, at: now) { [.answerLogin(id, asked, person, $0)] }
@@ -49,7 +54,9 @@ extension Hub {
       others.count >= limits.connectionsPerPersonMax
     {
       return queue(
-        Asker(connection: id, request: asked, name: name, person: person, manner: manner),
+        Asker(
+          connection: id, request: asked, name: name, person: person, manner: manner,
+          epoch: registry.epoch(of: person)),
         behind: person)
     }
     // Whoever the connection was before, it is somebody else from here on.
@@ -136,15 +143,19 @@ extension Hub {
   private mutating func admitAskers(of holder: PersonID, at now: Duration) -> [Effect] {
     guard let waiting = askers.removeValue(forKey: holder) else { return [] }
     var effects: [Effect] = []
-    for asker in waiting {
-      let outcome = logIn(
-        asker.connection, asker.request, as: asker.name, person: asker.person, asker.manner,
-        at: now)
-      let waitsAgain = outcome.contains(.wait(asker.connection))
-      effects += outcome
-      if !waitsAgain { effects.append(.proceed(asker.connection)) }
-    }
+    for asker in waiting { effects += admit(asker, at: now) }
     return effects
+  }
+
+  /// Has somebody who waited ask again; what it proved who it is by may be void by now.
+  mutating func admit(_ asker: Asker, at now: Duration) -> [Effect] {
+    let id = asker.connection
+    if let person = asker.person, registry.epoch(of: person) != asker.epoch {
+      return [.answer(id, asker.request, .refused(.badToken)), .proceed(id)]
+    }
+    let effects = logIn(
+      id, asker.request, as: asker.name, person: asker.person, asker.manner, at: now)
+    return effects.contains(.wait(id)) ? effects : effects + [.proceed(id)]
   }
 
   /// Forgets who a connection was; nothing for one without a name.

@@ -47,11 +47,13 @@ extension Hub {
   ) throws(Refused) -> [Effect] {
     try checkInviting(asking, room)
     let code = surroundings.makeCode()
-    let invitation = Invitation(usesLeft: uses, until: seconds.map { moment.adding(seconds: $0) })
+    let invitation = Invitation(
+      usesLeft: uses.map { max(1, $0) }, until: seconds.map { moment.adding(seconds: $0) })
     var facts: [Fact] = [.invitation(room, surroundings.hashOfCode(code), invitation)]
     // Those that are good for nothing any more make room.
     let known = registry.invitations(to: room)
     let spent = known.filter { !$0.value.isGood(at: moment) }.map(\.key)
+      .sorted { $0.string < $1.string }
     guard known.count - spent.count < limits.invitationsPerRoomMax else {
       throw Refused(
         .badRequest(
@@ -101,6 +103,10 @@ extension Invitation {
 
 extension Moment {
   func adding(seconds: Int) -> Moment {
-    Moment(milliseconds: milliseconds + Int64(seconds) * 1_000)
+    let added = Int64(seconds).multipliedReportingOverflow(by: 1_000)
+    let sum = milliseconds.addingReportingOverflow(added.partialValue)
+    // Beyond what a clock can show is the end of time.
+    let end: Int64 = seconds < 0 ? .min : .max
+    return Moment(milliseconds: added.overflow || sum.overflow ? end : sum.partialValue)
   }
 }

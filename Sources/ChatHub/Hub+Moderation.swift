@@ -30,17 +30,17 @@ extension Hub {
     case .network(let network):
       try checkNetwork(asking, kind, room, network)
       let sanction = Sanction(name: nil, by: by, reason: reason, at: moment, until: until)
+      let key = Sanction.Key(kind, in: nil, of: .network(network))
       return record(
-        [.sanction(Sanction.Key(kind, in: nil, of: .network(network)), sanction)],
+        try makeSpace(for: key) + [.sanction(key, sanction)],
         line(asking, "banned \(network.string)\(time)\(because(reason))"),
         then: .close(network, sanction), asking)
     case .name(let name):
       let target = try target(asking, name, in: room)
       let sanction = Sanction(
         name: shownName(target, name), by: by, reason: reason, at: moment, until: until)
-      var facts: [Fact] = [
-        .sanction(Sanction.Key(kind, in: room, of: .person(target)), sanction)
-      ]
+      let key = Sanction.Key(kind, in: room, of: .person(target))
+      var facts = try makeSpace(for: key) + [.sanction(key, sanction)]
       let past = kind == .ban ? "banned" : "muted"
       let text = "\(past) \(shown(target, name))\(from(room))\(time)\(because(reason))"
       guard kind == .ban else {
@@ -69,6 +69,7 @@ extension Hub {
       whom = network.string
     case .name(let name):
       guard let target = sanctioned(name, kind, in: room) else { throw Refused(.notHere(name)) }
+      guard target != asking.person else { throw Refused(.oneself) }
       key = Sanction.Key(kind, in: room, of: .person(target))
       whom = name.shown
     }
@@ -105,9 +106,14 @@ extension Hub {
       fact = .account(target, account)
     }
     let place = room.map { " of \($0.string)" } ?? " of the server"
+    var sequel = Record.Sequel.answer(.done)
+    // The log is for owners: whoever is none any more hears nothing more of it.
+    if room == nil, role != .owner, let by = people[asking.person]?.name {
+      sequel = .expel(target, from: .audit, by: by, nil, nil)
+    }
     return record(
       [fact], line(asking, "made \(shown(target, name)) \(role.rawValue)\(place)"),
-      then: .answer(.done), asking)
+      then: sequel, asking)
   }
 
   // MARK: What follows
@@ -157,11 +163,29 @@ extension Hub {
     }
     let known = [registry.person(named: name), holders[name]].compactMap { $0 }
     if let person = known.first(where: isThat) { return person }
-    for (key, sanction) in registry.everySanction
-    where key.kind == kind && key.room == room && sanction.name == name {
-      if case .person(let person) = key.subject { return person }
+    let gone = registry.sanctions(in: room).compactMap { key, sanction -> PersonID? in
+      guard key.kind == kind, sanction.name == name, case .person(let person) = key.subject else {
+        return nil
+      }
+      return person
     }
-    return known.first
+    // Of several guests of one name each lifting frees one.
+    return gone.min { $0.rawValue < $1.rawValue } ?? known.first
+  }
+
+  /// A further sanction may take the place of some that have ended, where there are too many.
+  private func makeSpace(for key: Sanction.Key) throws(Refused) -> [Fact] {
+    let others = registry.sanctions(in: key.room)
+    guard others.count >= limits.sanctionsPerPlaceMax, others[key] == nil else { return [] }
+    let now = moment
+    let ended = others.filter { !$0.value.isInForce(at: now) }
+      .sorted { $0.value.at < $1.value.at }.prefix(100)
+    guard !ended.isEmpty else {
+      throw Refused(
+        .badRequest(
+          "there are \(limits.sanctionsPerPlaceMax) bans and mutes here already; lift one first"))
+    }
+    return ended.map { .sanction($0.key, nil) }
   }
 
   private func checkNetwork(

@@ -50,10 +50,11 @@ extension Hub {
   ) throws(Refused) -> [Effect] {
     let room = try readable(place, asking)
     try signal(asking)
-    let seq = min(seq, published(in: room))
-    guard registry.mark(of: asking.person, in: room) != seq else {
-      return [asking.answer(.done)]
-    }
+    let seq = max(0, min(seq, published(in: room)))
+    let former = registry.mark(of: asking.person, in: room)
+    guard former ?? 0 != seq else { return [asking.answer(.done)] }
+    guard former != nil || registry.marks(of: asking.person).count < limits.marksPerPersonMax
+    else { throw Refused(.tooManyRooms(limit: limits.marksPerPersonMax)) }
     return record([.mark(room, asking.person, seq)], then: .mark(room, seq), asking)
   }
 

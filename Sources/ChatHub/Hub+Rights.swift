@@ -24,7 +24,8 @@ extension Hub {
 
   /// Whether the person may read what is said in the room.
   package func mayRead(_ room: RoomName, _ person: PersonID) -> Bool {
-    rooms[room] != nil && isShown(room, to: person) && sanction(.ban, on: person, in: room) == nil
+    (rooms[room] != nil || room.people != nil) && isShown(room, to: person)
+      && sanction(.ban, on: person, in: room) == nil
   }
 
   /// The rooms that are hidden from the person or closed to it, of those that people made; and
@@ -33,11 +34,8 @@ extension Hub {
     var hidden: Set<RoomName> = []
     for room in registry.recordedRooms where !isShown(room, to: person) { hidden.insert(room) }
     if registry.isSanctioned(person) {
-      for (key, sanction) in registry.everySanction where key.kind == .ban {
-        guard let room = key.room, key.subject == .person(person),
-          sanction.isInForce(at: moment)
-        else { continue }
-        hidden.insert(room)
+      for (key, sanction) in registry.sanctions(on: person) where key.kind == .ban {
+        if let room = key.room, sanction.isInForce(at: moment) { hidden.insert(room) }
       }
     }
     var made = registry.conversations(of: person)

@@ -9,14 +9,18 @@ extension Hub {
     if asking.resident.rooms.contains(room) {
       return enter(asking.id, asking.request, room, beginning, at: asking.now)
     }
-    try checkBan(of: asking.person, in: room)
     var admission: [Fact] = []
     if !isShown(room, to: asking.person) {
       admission = try self.admission(of: asking.person, to: room, code: code)
     }
+    // Whoever may not know of the room is not told of a ban either.
+    try checkBan(of: asking.person, in: room)
     if asking.resident.manner == .manyRooms { try checkRooms(of: asking.resident, with: room) }
     if rooms[room] == nil { try payForNewRoom(asking.address, at: asking.now) }
-    guard admission.isEmpty else {
+    // What may still be put back lets nobody in: it is waited for, too.
+    let isChanging =
+      registry.isUnderWay(.room(room)) || registry.isUnderWay(.member(room, asking.person))
+    guard admission.isEmpty, !isChanging else {
       return record(admission, then: .enter(room, beginning), asking)
     }
     return enter(asking.id, asking.request, room, beginning, at: asking.now)
@@ -29,8 +33,12 @@ extension Hub {
   ) -> [Effect] {
     guard let resident = residents[id] else { return [] }
     // Banned, or put out, while the invitation was being kept.
-    guard isShown(room, to: resident.person), sanction(.ban, on: resident.person, in: room) == nil
-    else { return [.answer(id, asked, .refused(.notInvited(room)))] }
+    do throws(Refused) {
+      guard isShown(room, to: resident.person) else { throw Refused(.notInvited(room)) }
+      try checkBan(of: resident.person, in: room)
+    } catch {
+      return [.answer(id, asked, .refused(error.refusal))]
+    }
     var effects: [Effect] = []
     let isThere = resident.rooms.contains(room)
     if !isThere, resident.manner == .oneRoom {
@@ -100,10 +108,14 @@ extension Hub {
 
   func membership(_ resident: Resident, in room: RoomName?) throws(Refused) -> RoomName {
     guard let room = room ?? resident.rooms.first else { throw Refused(.inNoRoom) }
-    // Whoever is in a room knows that it is there, and is not banned.
-    if resident.rooms.contains(room) { return room }
-    try readable(room, by: resident.person)
-    throw Refused(.notMember(room))
+    // Whoever is in a room knows that it is there.
+    guard resident.rooms.contains(room) else {
+      try readable(room, by: resident.person)
+      throw Refused(.notMember(room))
+    }
+    // Until a ban is kept the banned are still in it.
+    try checkBan(of: resident.person, in: room)
+    return room
   }
 
   // MARK: In and out

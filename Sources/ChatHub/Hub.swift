@@ -59,6 +59,8 @@ package struct Hub {
     /// Nil for somebody new.
     var person: PersonID?
     var manner: Manner
+    /// What the person's tokens were worth as it asked.
+    var epoch: Int64
   }
 
   /// `seed` draws the numbers of new people; `known` are the rooms that a store has, each with the
@@ -119,7 +121,10 @@ package struct Hub {
   private mutating func handle(
     _ request: Request, _ asking: Asking
   ) throws(Refused) -> [Effect] {
-    switch request {
+    // Until a ban is kept the banned are still here. Nothing of theirs is to come behind it.
+    try checkBan(of: asking.person, in: nil)
+    if request.isMeasure { try signal(asking) }
+    return switch request {
     case .changePassword(let old, let new): try changePassword(asking, from: old, to: new)
     case .logOut: logOut(asking)
     case .create(let room, let isPrivate, let topic):
@@ -233,6 +238,19 @@ struct Asking {
   var ticket: Ticket { Ticket(connection: id, request: request) }
 
   func answer(_ answer: Answer) -> Effect { .answer(id, request, answer) }
+}
+
+extension Request {
+  /// Whether it costs as typing does: what is kept without being a message, and the longest list.
+  fileprivate var isMeasure: Bool {
+    switch self {
+    case .create, .archive, .invite, .uninvite, .kick, .sanction, .lift, .setRole, .rooms: true
+    case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .join, .leave,
+      .send, .edit, .delete, .history, .search, .mark, .typing, .away, .who, .topic, .setTopic,
+      .ping, .quit:
+      false
+    }
+  }
 }
 
 /// What ends the handling of a request with a refusal.

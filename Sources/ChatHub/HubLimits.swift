@@ -31,8 +31,12 @@ package struct HubLimits: Sendable {
   package var conversationsMax = 1_000_000
   /// How many invitations of a room may be good at once.
   package var invitationsPerRoomMax = 1_000
-  /// What is no message (typing, away, marks, searches): a second in the long run, and at once
-  /// after a silence; nil lifts the rate.
+  /// In how many rooms and conversations a person may say how far it has read.
+  package var marksPerPersonMax = 10_000
+  /// How many bans and mutes there may be in one room, and for the whole server.
+  package var sanctionsPerPlaceMax = 10_000
+  /// What is no message (typing, away, marks, searches, lists of rooms, measures of moderation): a
+  /// second in the long run, and at once after a silence; nil lifts the rate.
   package var signalsPerSecond: Double? = 20
   package var signalsBurst: Double = 100
   /// A person at a terminal is given so many of the newest messages of a conversation that came

@@ -12,9 +12,11 @@ package struct Registry {
   private var topics: [RoomName: ShortText] = [:]
   private var members: [RoomName: [PersonID: Role]] = [:]
   private var invitations: [RoomName: [CodeHash: Invitation]] = [:]
-  private var sanctions: [Sanction.Key: Sanction] = [:]
-  /// How many sanctions there are on whom: most people have none.
-  private var sanctioned: [PersonID: Int] = [:]
+  private var sanctions: [RoomName?: [Sanction.Key: Sanction]] = [:]
+  /// The same by whom they are on: most people have none.
+  private var sanctioned: [PersonID: [Sanction.Key: Sanction]] = [:]
+  /// The same of networks, which everybody who comes is looked up in.
+  private var networks: [Sanction.Key: Sanction] = [:]
   private var partners: [RoomName: PartnerNames] = [:]
   private var conversations: [PersonID: Set<RoomName>] = [:]
   private var marks: [PersonID: [RoomName: Int64]] = [:]
@@ -113,15 +115,24 @@ package struct Registry {
 
   // MARK: Sanctions
 
-  package var everySanction: [Sanction.Key: Sanction] { sanctions }
+  package var everySanction: some Sequence<(key: Sanction.Key, value: Sanction)> {
+    sanctions.values.joined()
+  }
+
+  /// Those of a room, or of the whole server.
+  package func sanctions(in room: RoomName?) -> [Sanction.Key: Sanction] { sanctions[room] ?? [:] }
+
+  package func sanctions(on person: PersonID) -> [Sanction.Key: Sanction] {
+    sanctioned[person] ?? [:]
+  }
 
   package func isSanctioned(_ person: PersonID) -> Bool { sanctioned[person] != nil }
 
-  package func sanction(_ key: Sanction.Key) -> Sanction? { sanctions[key] }
+  package func sanction(_ key: Sanction.Key) -> Sanction? { sanctions[key.room]?[key] }
 
   /// The ban of the whole server on where this address is, if it is in force.
   package func ban(on address: String, at moment: Moment) -> Sanction? {
-    for (key, sanction) in sanctions where sanction.isInForce(at: moment) {
+    for (key, sanction) in networks where sanction.isInForce(at: moment) {
       if key.kind == .ban, key.room == nil, case .network(let network) = key.subject,
         network.contains(address)
       {
@@ -186,19 +197,35 @@ package struct Registry {
     case .room(let room, let record): .room(room, Self.exchange(&records[room], record))
     case .topic(let room, let topic): .topic(room, Self.exchange(&topics[room], topic))
     case .member(let room, let person, let role):
-      .member(room, person, Self.exchange(&members[room, default: [:]][person], role))
+      .member(room, person, Self.exchange(&members[room], person, role))
     case .invitation(let room, let code, let invitation):
-      .invitation(room, code, Self.exchange(&invitations[room, default: [:]][code], invitation))
+      .invitation(room, code, Self.exchange(&invitations[room], code, invitation))
     case .sanction(let key, let sanction): .sanction(key, set(sanction, for: key))
     case .partners(let room, let names): .partners(room, set(names, in: room))
     case .mark(let room, let person, let seq):
-      .mark(room, person, Self.exchange(&marks[person, default: [:]][room], seq))
+      .mark(room, person, Self.exchange(&marks[person], room, seq))
     }
   }
 
   private static func exchange<Value>(_ place: inout Value?, _ value: Value?) -> Value? {
     defer { place = value }
     return place
+  }
+
+  /// The same in a table that is there for as long as something is in it.
+  @discardableResult
+  private static func exchange<Key, Value>(
+    _ table: inout [Key: Value]?, _ key: Key, _ value: Value?
+  ) -> Value? {
+    let former = table?[key]
+    if let value {
+      if table == nil { table = [:] }
+      table?[key] = value
+    } else if former != nil {
+      table?[key] = nil
+      if table?.isEmpty == true { table = nil }
+    }
+    return former
   }
 
   private mutating func set(_ account: Account?, of person: PersonID) -> Account? {
@@ -216,14 +243,11 @@ package struct Registry {
   }
 
   private mutating func set(_ sanction: Sanction?, for key: Sanction.Key) -> Sanction? {
-    let former = sanctions.removeValue(forKey: key)
-    sanctions[key] = sanction
-    if case .person(let person) = key.subject {
-      let count = sanctioned[person, default: 0] - (former == nil ? 0 : 1)
-      let now = count + (sanction == nil ? 0 : 1)
-      sanctioned[person] = now == 0 ? nil : now
+    switch key.subject {
+    case .person(let person): Self.exchange(&sanctioned[person], key, sanction)
+    case .network: networks[key] = sanction
     }
-    return former
+    return Self.exchange(&sanctions[key.room], key, sanction)
   }
 
   private mutating func set(_ names: PartnerNames?, in room: RoomName) -> PartnerNames? {
@@ -233,6 +257,7 @@ package struct Registry {
       for person in [lower, higher] {
         if names == nil {
           conversations[person]?.remove(room)
+          if conversations[person]?.isEmpty == true { conversations[person] = nil }
         } else {
           conversations[person, default: []].insert(room)
         }

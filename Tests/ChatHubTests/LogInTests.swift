@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Request.join(.room(.lobby), .now, code: nil), .leave(nil), .send(nil, message("hi"), key: nil, replyTo: nil),
+    Request.join(.room(.lobby), .now, code: nil), .leave(nil),
+    .send(nil, message("hi"), key: nil, replyTo: nil),
     .history(nil, .before(nil), limit: 1), .rooms, .who(nil),
   ])
   func aConnectionWithoutANameIsRefusedEverythingOfRooms(request: Request) {

@@ -82,7 +82,9 @@ import Testing
     #expect(chat.send(1, "hi", to: "tea").refusals(of: 1) == [.noSuchRoom(tea)])
     #expect(chat.ask(1, .who(tea)).refusals(of: 1) == [.noSuchRoom(tea)])
     #expect(
-      chat.ask(1, .history(.room(tea), .before(nil), limit: 5)).refusals(of: 1) == [.noSuchRoom(tea)])
+      chat.ask(1, .history(.room(tea), .before(nil), limit: 5)).refusals(of: 1) == [
+        .noSuchRoom(tea)
+      ])
   }
 
   @Test mutating func aRoomOfOthersMayBeLookedAtAndNotSpokenIn() {

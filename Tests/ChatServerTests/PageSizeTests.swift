@@ -61,8 +61,9 @@ import Testing
   @Test func theLongestListsFitIntoALineOfJSON() throws {
     let limits = HubLimits()
     let longest = try #require(RoomName(String(repeating: "r", count: 64)))
-    let states = Array(
-      repeating: RoomState(name: longest, members: .max, seq: .max), count: limits.roomsListedMax)
+    var state = RoomState(place: .room(longest), members: .max, seq: .max)
+    state.mark = .max
+    let states = Array(repeating: state, count: limits.roomsListedBytesMax / 211)
     let member = Member(try UserName(String(repeating: "\\", count: 64)), role: .moderator)
     let members = Array(repeating: member, count: limits.whoNamesMax)
     let id = RequestID.text(String(repeating: "\u{1}", count: 64))

@@ -112,9 +112,16 @@ private final class SlowStore: MessageStore {
 
   func facts() -> [Fact] { [] }
 
-  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
+  func page(of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int)
+    -> HistoryPage {
     HistoryPage(room: room, messages: [], more: false)
   }
+
+  func rows(of person: PersonID, after row: Int64, limit: Int) -> PersonRows {
+    PersonRows(rows: [], next: nil)
+  }
+
+  func remove(_ room: RoomName) -> Int { 0 }
 
   func rooms() async -> [StoredRoom] {
     isAsked.open()

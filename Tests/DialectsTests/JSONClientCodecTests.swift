@@ -21,7 +21,7 @@ struct JSONClientCodecTests {
 
   @Test(
     "Each request is heard by the server's side as it was asked",
-    arguments: JSONDialectTests.requests)
+    arguments: RequestTable.all)
   func requests(line: String, asked: Request) {
     for id in [RequestID.number("7"), .text("a\n\"b"), .number("-1.5e3")] {
       var codec = JSONClientCodec()
@@ -82,8 +82,8 @@ struct JSONClientCodecTests {
   @Test(
     "What a later version may say is passed over",
     arguments: [
-      #"{"typing":{"room":"lobby","name":"ann","on":true}}"#, "{}", #"{"x":1}"#,
-      #"{"presence":{}}"#,
+      #"{"reaction":{"room":"lobby","name":"ann","on":true}}"#, "{}", #"{"x":1}"#,
+      #"{"presence":[]}"#,
     ])
   func later(line: String) {
     var codec = JSONClientCodec()
@@ -95,13 +95,13 @@ struct JSONClientCodecTests {
     var codec = JSONClientCodec()
     let line =
       #"{"message":{"room":"lobby","seq":1,"from":"ann","text":"hi","at":"1970-01-01T00:00:00Z","#
-      + #""edited":"1970-01-01T00:00:01Z","deleted":false,"x":[{}]}}"#
+      + #""deleted":false,"x":[{}]}}"#
     let draft = Draft(
       room: .lobby, person: JSONClientCodec.nobody, from: try UserName("ann"),
       text: try #require(MessageText("hi")))
     #expect(
       hear(&codec, line + "\r\n")
-        == [.event(.message(Message(draft, seq: 1, at: Moment(milliseconds: 0))))])
+        == [.event(.message(Message(draft, seq: 1, at: Moment(milliseconds: 0)), in: .room(.lobby)))])
   }
 
   @Test(
@@ -117,7 +117,12 @@ struct JSONClientCodecTests {
       #"{"message":{"room":"lobby","seq":1.5,"from":"a","text":"t","at":"1970-01-01T00:00:00Z"}}"#,
       #"{"joined":{"room":"lobby","members":1}}"#, #"{"left":{"room":"lobby","name":"a"}}"#,
       #"{"gap":{"room":"lobby","from":5,"to":4}}"#, #"{"caughtUp":{"room":"lobby"}}"#,
-      #"{"notice":{}}"#, #"{"closing":{}}"#,
+      #"{"notice":{}}"#, #"{"closing":{}}"#, #"{"typing":{"room":"a","name":"b"}}"#,
+      #"{"presence":{}}"#, #"{"presence":{"name":"b","away":1}}"#, #"{"marked":{"room":"a"}}"#,
+      #"{"kicked":{"room":"a"}}"#, #"{"caughtUp":{"with":"*","seq":1}}"#,
+      #"{"edited":{"room":"a","seq":2,"of":1,"by":"b","at":"1970-01-01T00:00:00Z","text":""}}"#,
+      #"{"deleted":{"room":"a","seq":2,"by":"b","at":"1970-01-01T00:00:00Z"}}"#,
+      #"{"topic":{"room":"a","seq":2,"by":"b","at":"1970-01-01T00:00:00Z"}}"#,
     ])
   func malformed(line: String) {
     var codec = JSONClientCodec()
@@ -129,7 +134,7 @@ struct JSONClientCodecTests {
   func lacking(method: JSONMethod) throws {
     let page = try #require(ProtocolPage.page.methods[method.rawValue])
     let asked = try #require(
-      JSONDialectTests.requests.first { $0.0.contains("\"\(method.rawValue)\"") })
+      RequestTable.all.first { $0.0.contains("\"\(method.rawValue)\"") })
     for field in page.ok
     where field.value.isRequired && !["guest", "server", "limits"].contains(field.key) {
       // Those of other methods are there; what is asked for is not.
@@ -158,5 +163,40 @@ struct JSONClientCodecTests {
       #expect(heard.count == 3, "cut at \(cut)")
       #expect(heard.last == .notice("\u{E9}"))
     }
+  }
+
+  @Test("What comes of a conversation bears its place, and a room that no store takes")
+  func conversations() throws {
+    var codec = JSONClientCodec()
+    var bytes: [UInt8] = []
+    let ann = try UserName("ann")
+    codec.encode(.history(.with(ann), .before(nil), limit: 5), id: .number("1"), into: &bytes)
+    codec.encode(.search(Search("x")), id: .number("2"), into: &bytes)
+    let at = #""at":"1970-01-01T00:00:00Z""#
+    let said = #"{"with":"ann","seq":1,"from":"bob","text":"hi",\#(at)}"#
+    let lines = [
+      #"{"message":\#(said)}"#, #"{"id":1,"ok":{"messages":[\#(said)],"more":false}}"#,
+      #"{"id":2,"ok":{"messages":[\#(said)],"cursor":"c"}}"#,
+      #"{"deleted":{"with":"ann","seq":2,"of":1,"by":"bob",\#(at)}}"#,
+    ]
+    let room = JSONClientCodec.conversation
+    #expect(RoomName(kept: room.string) == nil)
+    let person = JSONClientCodec.nobody
+    let draft = Draft(
+      room: room, person: person, from: try UserName("bob"), text: try #require(MessageText("hi")))
+    let message = Message(draft, seq: 1, at: Moment(milliseconds: 0))
+    let deletion = Message(
+      Draft(room: room, person: person, from: try UserName("bob"), content: .deletion(of: 1)),
+      seq: 2, at: Moment(milliseconds: 0))
+    #expect(
+      hear(&codec, lines.joined(separator: "\n") + "\n") == [
+        .event(.message(message, in: .with(ann))),
+        .answer(
+          .history(HistoryPage(room: room, messages: [message], more: false), in: .with(ann)),
+          .number("1")),
+        .answer(
+          .found(Findings(messages: [.init(message, in: .with(ann))], cursor: "c")), .number("2")),
+        .event(.message(deletion, in: .with(ann))),
+      ])
   }
 }

@@ -9,73 +9,6 @@ import Testing
 struct JSONProtocolTests {
   private let page = ProtocolPage.page
 
-  private static func name(_ shown: String) -> UserName {
-    guard let name = try? UserName(shown) else { preconditionFailure("\(shown) is no name") }
-    return name
-  }
-
-  /// With every field that can be left out, and without.
-  private static let messages: [Message] = {
-    guard let text = MessageText("hi"), let key = MessageKey("k") else {
-      preconditionFailure("these are a text and a key")
-    }
-    let person = PersonID(rawValue: 7)
-    let bare = Draft(room: .lobby, person: person, from: name("ann"), text: text)
-    let full = Draft(
-      room: .lobby, person: person, from: name("ann"), text: text, key: key, replyTo: 3)
-    return [bare, full].map { Message($0, seq: 4, at: Moment(milliseconds: 5)) }
-  }()
-
-  private static let answers: [JSONMethod: [Answer]] = [
-    .login: [
-      .loggedIn(name("ann"), token: "t"), .loggedIn(name("ann"), token: "t", isGuest: false),
-    ],
-    .register: [.loggedIn(name("ann"), token: "t", isGuest: false)],
-    .password: [.loggedIn(name("ann"), token: "t", isGuest: false)],
-    .logout: [.loggedOut],
-    .join: [.joined(.lobby, seq: 0, members: 1)],
-    .leave: [.left(.lobby)],
-    .send: [
-      .sent(.lobby, seq: 4, at: Moment(milliseconds: 5), .stored),
-      .sent(.lobby, seq: 4, at: Moment(milliseconds: 5), .received),
-    ],
-    .history: [
-      .history(HistoryPage(room: .lobby, messages: messages, more: true, gap: 1...2)),
-      .history(HistoryPage(room: .lobby, messages: [], more: false)),
-    ],
-    .rooms: [.rooms([RoomState(name: .lobby, members: 1, seq: 0)], count: 1)],
-    .who: [
-      .members(
-        .lobby, [Member(name("ann"))] + Role.allCases.map { Member(name("a"), role: $0) },
-        count: 4)
-    ],
-    .ping: [.pong("")],
-    .quit: [.quit],
-  ]
-
-  private static let events: [Event] =
-    messages.map { .message($0) } + [
-      .joined(.lobby, name("ann"), members: 3), .left(.lobby, name("ann"), members: 3),
-      .membersChanged(.lobby, joined: 12, left: 0, members: 3),
-      .membersChanged(.lobby, joined: 0, left: 12, members: 3), .gap(.lobby, 1...2),
-      .caughtUp(.lobby, seq: 0), .skipped(lines: 1), .notice("hear this"),
-    ] + closings.map { .closing($0, retryAfter: .seconds(2)) }
-
-  private static let closings: [ClosingReason] = [
-    .quit, .shutdown, .silent, .loggedOut, .crowded, .tooManyFromAddress(limit: 1),
-    .tooManyMistakes(limit: 1),
-  ]
-
-  private static let refusals: [Refusal] = [
-    .notLoggedIn, .badName(.empty), .nameTaken(name("ann")), .tooManyConnections(limit: 8),
-    .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notMember(.lobby), .inNoRoom,
-    .tooManyRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)), .notStored(reason: .diskFull),
-    .notStored(reason: .failed), .notStored(reason: .busy), .notRead,
-    .noRoomForRooms(limit: 1), .keyReused, .unknownCommand, .notYet(command: "topic"),
-    .badRequest("x"), .nameHasAccount(name("ann")), .badPassword, .badCode, .passwordNotPrivate,
-    .hasAccount, .noAccount, .busy,
-  ]
-
   /// An object's values, by another reader than ours.
   private func object(_ line: String) throws -> [String: Any] {
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -159,14 +92,20 @@ struct JSONProtocolTests {
     #expect(page.types["room"]?.bytesMax == RoomName.bytesMax)
     #expect(page.types["key"]?.bytesMax == MessageKey.bytesMax)
     #expect(page.types["token"]?.bytesMax == JSONLimits.tokenBytesMax)
+    #expect(page.types["shortText"]?.bytesMax == ShortText.bytesMax)
+    #expect(page.types["query"]?.bytesMax == Search.wordsBytesMax)
+    #expect(page.types["searchCursor"]?.bytesMax == JSONLimits.cursorBytesMax)
+    #expect(page.types["searchPage"]?.max == Int64(Search.messagesMax))
+    #expect(page.types["uses"]?.max == Int64(JSONLimits.usesMax))
+    #expect(page.types["seconds"]?.max == Int64(JSONLimits.secondsMax))
     #expect(page.types["page"]?.max == Int64(HistoryPage.messagesMax))
   }
 
   @Test("Each answer has the fields that are described, and each described field comes up")
   func answers() throws {
     var seen: Set<String> = []
-    #expect(Set(Self.answers.keys) == Set(JSONMethod.allCases))
-    for (method, answers) in Self.answers {
+    #expect(Set(EverythingTold.answers.keys) == Set(JSONMethod.allCases))
+    for (method, answers) in EverythingTold.answers {
       let fields = try #require(page.methods[method.rawValue]?.ok)
       for answer in answers {
         let lines = encoded(answer, to: .number("7"), .json)
@@ -187,7 +126,7 @@ struct JSONProtocolTests {
   func events() throws {
     var seen: Set<String> = []
     var kinds: Set<String> = []
-    for event in Self.events {
+    for event in EverythingTold.events {
       let lines = encoded(event, .json, isOwn: true)
       #expect(lines.count == 1)
       let object = try object(try #require(lines.first))
@@ -208,7 +147,7 @@ struct JSONProtocolTests {
   func refusals() throws {
     var seen: Set<String> = []
     var codes: Set<String> = []
-    for refusal in Self.refusals {
+    for refusal in EverythingTold.refusals {
       let lines = encoded(Answer.refused(refusal), .json)
       #expect(lines.count == 1)
       let object = try object(try #require(lines.first))
@@ -226,7 +165,7 @@ struct JSONProtocolTests {
 
   @Test("The reasons to close are those described")
   func reasons() throws {
-    let reasons = try Self.closings.map { reason in
+    let reasons = try EverythingTold.closings.map { reason in
       let object = try object(try #require(encoded(Event.closing(reason), .json).first))
       return try #require((object["closing"] as? [String: Any])?["reason"] as? String)
     }

@@ -40,9 +40,11 @@ struct JSONSpellingTests {
     try expectOneSafeLine(nil, .refused(.badRequest(part)), id)
     try expectOneSafeLine(nil, .refused(.badRequest(part)), nil)
     try expectOneSafeLine(nil, .refused(.notYet(command: part)), id)
-    guard case .message(let message) = try said(name("Bob"), text(part)) else { return }
+    guard case .message(let message, in: let place) = try said(name("Bob"), text(part)) else {
+      return
+    }
     let page = HistoryPage(room: .lobby, messages: [message, message], more: false)
-    try expectOneSafeLine(nil, .history(page), id)
+    try expectOneSafeLine(nil, .history(page, in: place), id)
   }
 
   @Test("It comes back as it was, in our reader and in another", arguments: hostile)
@@ -54,11 +56,11 @@ struct JSONSpellingTests {
     #expect(foreign.utf8.elementsEqual(part.utf8))
     var codec = JSONClientCodec()
     Array((line + "\n").utf8).withUnsafeBytes { codec.received($0) }
-    guard case .event(.message(let message)) = codec.next() else {
+    guard case .event(.message(let message, in: .room(.lobby))) = codec.next() else {
       Issue.record("no message came back")
       return
     }
-    #expect(message.draft.text.string.utf8.elementsEqual(part.utf8))
+    #expect(message.draft.words.utf8.elementsEqual(part.utf8))
     #expect(message.draft.key?.string.utf8.elementsEqual(part.utf8) == true)
   }
 
@@ -76,12 +78,13 @@ struct JSONSpellingTests {
 
   @Test("What JSON does not show appends nothing")
   func nothing() {
-    for event in [Event.catchingUp(.lobby), .help] { #expect(encoded(event, .json).isEmpty) }
+    for event in [Event.catchingUp(.room(.lobby)), .help] { #expect(encoded(event, .json).isEmpty) }
     #expect(
       encoded(Event.membersChanged(.lobby, joined: 0, left: 0, members: 9), .json).isEmpty)
     let successes: [Answer] = [
-      .joined(.lobby, seq: 1, members: 1), .left(.lobby), .pong(""), .quit, .rooms([], count: 0),
-      .sent(.lobby, seq: 1, at: Moment(milliseconds: 0), .stored),
+      .joined(.room(.lobby), seq: 1, members: 1), .left(.lobby), .pong(""), .quit, .done,
+      .rooms([], count: 0), .changed(seq: 1), .invited(.lobby, code: "c"),
+      .sent(.room(.lobby), seq: 1, at: Moment(milliseconds: 0), .stored),
     ]
     for answer in successes { #expect(encoded(answer, .json).isEmpty) }
   }

@@ -8,7 +8,7 @@ import Testing
 struct PageCutTests {
   private func message(_ seq: Int64, _ text: String = "hi") throws -> Message {
     guard
-      case .message(let message) = said(
+      case .message(let message, in: _) = said(
         try UserName("Bob"), try #require(MessageText(text)), seq: seq)
     else { throw CancellationError() }
     return message
@@ -21,7 +21,8 @@ struct PageCutTests {
   ) -> [String] {
     let page = HistoryPage(room: .lobby, messages: messages, more: more, gap: gap)
     var bytes: [UInt8] = []
-    Encoder.encode(page, of: stretch, bytesMax: bytesMax, to: id, for: form, into: &bytes)
+    Encoder.encode(
+      page, of: stretch, in: .room(.lobby), bytesMax: bytesMax, to: id, for: form, into: &bytes)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
@@ -29,9 +30,9 @@ struct PageCutTests {
     var codec = JSONClientCodec()
     var request: [UInt8] = []
     codec.encode(
-      .history(.lobby, .before(nil), limit: 500), id: .number("1"), into: &request)
+      .history(.room(.lobby), .before(nil), limit: 500), id: .number("1"), into: &request)
     Array("\(try #require(line))\n".utf8).withUnsafeBytes { codec.received($0) }
-    guard case .answer(.history(let page), _)? = codec.next() else { throw CancellationError() }
+    guard case .answer(.history(let page, in: .room(.lobby)), _)? = codec.next() else { throw CancellationError() }
     return page
   }
 

@@ -24,12 +24,20 @@ struct PlainDialectTests {
   @Test("What exists is asked of the hub, or answered, to both modes where a terminator ended it")
   func commands() throws {
     let hi = Request.send(nil, try text("hi"), key: nil, replyTo: nil)
-    let tea = try #require(RoomName("tea"))
+    let topic = ShortText("about: tea")
+    let (tea, ann) = (try #require(RoomName("tea")), try UserName("ann"))
     let commands: [(String, Request)] = [
       ("msg:hi", hi), ("Bob: hi", hi), ("iam:Rob", .logIn(try UserName("Rob"), .oneRoom)),
       ("who:", .who(nil)), ("WHO : ignored", .who(nil)), ("ping:x", .ping("x")),
-      ("ping:", .ping("")), ("quit:", .quit), ("join:tea", .join(tea, .now)),
-      ("join: TEA : code", .join(tea, .now)), ("leave:", .leave(nil)), ("rooms:", .rooms),
+      ("ping:", .ping("")), ("quit:", .quit),
+      ("join:tea", .join(.room(tea), .now, code: nil)),
+      ("join: TEA : co:de ", .join(.room(tea), .now, code: "co:de")),
+      ("join:tea: ", .join(.room(tea), .now, code: nil)),
+      ("leave:", .leave(nil)), ("rooms:", .rooms),
+      ("to:ann:hi", .send(.with(ann), try text("hi"), key: nil, replyTo: nil)),
+      ("TO : Ann : a:b ", .send(.with(ann), try text("a:b"), key: nil, replyTo: nil)),
+      ("topic:", .topic(nil)), ("topic: \u{202E}", .topic(nil)),
+      ("topic: about: tea", .setTopic(nil, topic)),
       ("history:", .history(nil, .before(nil), limit: 20)),
       ("history:1", .history(nil, .before(nil), limit: 1)),
       ("history: 500", .history(nil, .before(nil), limit: 500)),
@@ -70,6 +78,10 @@ struct PlainDialectTests {
       ("history:-1", PlainRules.history), ("history:+1", PlainRules.history),
       ("history:x", PlainRules.history), ("history:1.5", PlainRules.history),
       ("history:99999999999999999999", PlainRules.history),
+      ("topic:" + String(repeating: "t", count: 257), PlainRules.topic),
+      ("to:", PlainRules.to), ("to:ann", PlainRules.to),
+      ("to::hi", PlainRules.toNobody),
+      ("to:*ann:hi", PlainRules.toStar),
       ("since:", PlainRules.since), ("since:#", PlainRules.since), ("since:##1", PlainRules.since),
       ("since:-1", PlainRules.since), ("since:9223372036854775808", PlainRules.since),
       ("since:\u{661}", PlainRules.since),
@@ -79,17 +91,6 @@ struct PlainDialectTests {
       var talk = start
       talk.read(sent + "\n")
       #expect(talk.answered == [answer])
-    }
-  }
-
-  @Test(
-    "What does not exist yet says so, to both modes where a terminator ended it",
-    arguments: ["to", "topic"])
-  func notYet(word: String) {
-    for start in [line(), raw()] {
-      var talk = start
-      talk.read("\(word.uppercased()):x:y\n")
-      #expect(talk.answered == ["! \(word): is not yet possible here; help: shows what is"])
     }
   }
 
@@ -176,7 +177,10 @@ struct PlainDialectTests {
 
   @Test(
     "An empty text is nothing, and is not answered",
-    arguments: ["msg:", "msg:   ", "msg:\u{1B}", "msg:\u{2003}", "Bob:", "Bob : ", "", "   "])
+    arguments: [
+      "msg:", "msg:   ", "msg:\u{1B}", "msg:\u{2003}", "Bob:", "Bob : ", "", "   ", "to:ann:",
+      "to:ann: \u{1B} ", "to:ann:\u{202E}",
+    ])
   func emptyText(sent: String) {
     for (start, end) in [(line(), "\n"), (raw(), ""), (raw(), "\0")] {
       var talk = start
@@ -257,5 +261,11 @@ private enum PlainRules {
   static let room =
     "! a room's name is 1 to 64 of the letters a to z, digits, _, - and .; join:ROOM enters one"
   static let history = "! history:N shows the newest N messages, at most 500"
+  static let to = "! to:NAME:TEXT says TEXT to NAME alone, as in to:ann:hello"
+  static let toNobody =
+    "! a name is missing; to:NAME:TEXT says TEXT to NAME alone, as in to:ann:hello"
+  static let toStar =
+    "! a name cannot begin with *; to:NAME:TEXT says TEXT to NAME alone, as in to:ann:hello"
+  static let topic = "! line too long (at most 256 bytes)"
   static let since = "! since:SEQ shows what followed a message, by its number, as in since:44"
 }

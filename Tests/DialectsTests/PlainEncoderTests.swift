@@ -58,10 +58,10 @@ struct PlainEncoderTests {
       .membersChanged(.lobby, joined: 1, left: 0, members: 65), "* 1 joined, 65 here", raw: []),
     Row(said(name("Bob"), text("hi")), "Bob: hi"),
     Row(said(name("Bob"), text("a: b\tc")), "Bob: a: b\tc"),
-    Row(.catchingUp(tea), "* catching up", raw: []),
-    Row(.caughtUp(tea, seq: 4), "* live again", raw: []),
-    Row(.gap(tea, 3...40), "* #3 to #40 are not kept any more", raw: []),
-    Row(.gap(tea, 3...3), "* #3 is not kept any more", raw: []),
+    Row(.catchingUp(.room(tea)), "* catching up", raw: []),
+    Row(.caughtUp(.room(tea), seq: 4), "* live again", raw: []),
+    Row(.gap(.room(tea), 3...40), "* #3 to #40 are not kept any more", raw: []),
+    Row(.gap(.room(tea), 3...3), "* #3 is not kept any more", raw: []),
     Row(.skipped(lines: 1_234), "* 1234 lines skipped"),
     Row(.notice("messages\u{85}are kept for good"), "* messages are kept for good", raw: []),
     Row(.closing(.quit), "* goodbye"),
@@ -79,17 +79,17 @@ struct PlainEncoderTests {
 
   static let answers: [Row] = [
     Row(.loggedIn(name("Bob"), token: "t"), nil),
-    Row(.sent(tea, seq: 4, at: Moment(milliseconds: 0), .stored), nil),
+    Row(.sent(.room(tea), seq: 4, at: Moment(milliseconds: 0), .stored), nil),
     Row(.quit, nil),
-    Row(.joined(tea, seq: 44, members: 1_003), "* you are in tea: 1,003 here, newest #44"),
-    Row(.joined(tea, seq: 0, members: 1), "* you are in tea: 1 here, nothing said yet"),
+    Row(.joined(.room(tea), seq: 44, members: 1_003), "* you are in tea: 1,003 here, newest #44"),
+    Row(.joined(.room(tea), seq: 0, members: 1), "* you are in tea: 1 here, nothing said yet"),
     Row(.left(tea), "* you have left tea; join:ROOM enters a room"),
     Row(
       .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 2),
-      "* 2 here: Ann, Bob"),
+      "* 2 here: Ann, Bob (owner)"),
     Row(
       .members(.lobby, [Member(name("Ann")), Member(name("Bob"), role: .owner)], count: 1_002),
-      "* 1,002 here: Ann, Bob and 1,000 more"),
+      "* 1,002 here: Ann, Bob (owner) and 1,000 more"),
     Row(.members(.lobby, [], count: 0), "* 0 here"),
     Row(.rooms([], count: 0), "* join:ROOM enters a room, or makes one"),
     Row(.pong(""), "* pong"),
@@ -147,8 +147,8 @@ struct PlainEncoderTests {
   @Test("Rooms are listed one a line, to both")
   func rooms() {
     let rooms = [
-      RoomState(name: .lobby, members: 3, seq: 44),
-      RoomState(name: room("tea"), members: 0, seq: 0),
+      RoomState(place: .room(.lobby), members: 3, seq: 44),
+      RoomState(place: .room(room("tea")), members: 0, seq: 0),
     ]
     let lines = ["* lobby: 3 here, newest #44", "* tea: 0 here, nothing said yet"]
     for form in [Form.line, .raw] {
@@ -184,11 +184,13 @@ struct PlainEncoderTests {
     #expect(lines.allSatisfy { $0.hasPrefix("* ") })
     #expect(encoded(Event.help, .raw) == lines)
     for word in [
-      "iam:", "msg:", "who:", "rooms:", "join:", "leave:", "history:", "since:", "ping:", "help:",
-      "quit:",
+      "iam:", "msg:", "to:", "who:", "rooms:", "join:", "leave:", "topic:", "history:", "since:",
+      "ping:", "help:", "quit:",
     ] {
-      #expect(lines.contains { $0.contains(word) })
+      #expect(lines.contains { $0.hasPrefix("*   \(word)") })
     }
+    #expect(lines.count <= 24, "one screen")
+    #expect(lines.allSatisfy { $0.utf8.count <= 80 })
   }
 
   @Test("Events are appended, each with its end")

@@ -18,7 +18,9 @@ struct PlainHistoryTests {
     _ messages: [Message], more: Bool = false, gap: ClosedRange<Int64>? = nil, _ form: Form
   ) -> [String] {
     encoded(
-      Answer.history(HistoryPage(room: .lobby, messages: messages, more: more, gap: gap)), form)
+      Answer.history(
+        HistoryPage(room: .lobby, messages: messages, more: more, gap: gap), in: .room(.lobby)),
+      form)
   }
 
   @Test("Each line bears its date in UTC and its number, to both", arguments: [Form.line, .raw])
@@ -53,7 +55,7 @@ struct PlainHistoryTests {
     }
     #expect(asked.map(\.0) == [.after(40), .before(nil)])
     let page = HistoryPage(room: .lobby, messages: [try message("hi", seq: 541)], more: true)
-    let answers = asked.map { encoded(Answer.history(page), to: $0.1, form) }
+    let answers = asked.map { encoded(Answer.history(page, in: .room(.lobby)), to: $0.1, form) }
     let line = "[2026-11-30 02:10 #541] Bob: hi"
     #expect(answers == [[line, "* there are more; since:541 shows them"], [line]])
   }

@@ -12,6 +12,8 @@ struct ProtocolPage: Decodable, Sendable {
     var max: Int64?
     var pattern: String?
     var values: [String]?
+    /// One that a value may be, where any string will not do.
+    var sample: String?
   }
 
   struct Field: Decodable, Sendable {
@@ -71,7 +73,10 @@ struct ProtocolPage: Decodable, Sendable {
     let kind = kind(of: field)
     switch kind.type {
     case "string":
-      return "\"" + String(repeating: "a", count: Swift.max(kind.bytesMin ?? 0, 3)) + "\""
+      let made = String(repeating: "a", count: Swift.max(kind.bytesMin ?? 0, 3))
+      return "\"\(kind.sample ?? kind.values?.first ?? made)\""
+    case "boolean": return "true"
+    case "time": return #""2026-11-30T02:10:00.123Z""#
     case "integer": return "\(Swift.max(kind.min ?? 0, 3))"
     case let other: preconditionFailure("no argument is a \(other)")
     }
