@@ -83,7 +83,9 @@ extension Hub {
   func admission(
     of person: PersonID, to room: RoomName, code: String?
   ) throws(Refused) -> [Fact] {
-    guard let code, room != .audit, !removing.contains(room) else { throw Refused(.notInvited(room)) }
+    guard let code, room != .audit, !removing.contains(room) else {
+      throw Refused(.notInvited(room))
+    }
     let hash = surroundings.hashOfCode(code)
     guard let invitation = registry.invitation(hash, to: room), invitation.isGood(at: moment)
     else { throw Refused(.notInvited(room)) }

@@ -146,7 +146,9 @@ extension Hub {
       .account(person, nil), .epoch(person, registry.epoch(of: person) + 1),
     ]
     facts += registry.rooms(with: person).map { .member($0, person, nil) }
-    facts += registry.marks(of: person).keys.map { .mark($0, person, nil) }
+    facts += registry.marks(of: person).keys.sorted { $0.string < $1.string }.map {
+      .mark($0, person, nil)
+    }
     return record(
       facts, operatorLine("removed the account \(account.name.shown)"),
       then: .endAccount(person), operating)

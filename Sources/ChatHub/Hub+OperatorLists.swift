@@ -87,7 +87,7 @@ extension Hub {
     var pager = Pager<SanctionState>(after: after)
     let moment = moment
     for (key, sanction) in registry.everySanction where sanction.isInForce(at: moment) {
-      pager.add(Self.order(of: key), SanctionState(key, sanction))
+      pager.add(key.order, SanctionState(key, sanction))
     }
     let (page, next) = pager.finish { state in
       500 + 6 * (state.sanction.reason?.string.utf8.count ?? 0)
@@ -96,14 +96,16 @@ extension Hub {
     }
     return .sanctions(page, next: next)
   }
+}
 
-  /// Those of the whole server first.
-  private static func order(of key: Sanction.Key) -> String {
+extension Sanction.Key {
+  /// By place, those of the whole server first.
+  var order: String {
     let subject =
-      switch key.subject {
+      switch subject {
       case .person(let person): "\(person.rawValue)"
       case .network(let network): network.string
       }
-    return "\(key.room?.string ?? "")/\(key.kind.rawValue)/\(subject)"
+    return "\(room?.string ?? "")/\(kind.rawValue)/\(subject)"
   }
 }

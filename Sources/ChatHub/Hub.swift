@@ -123,6 +123,7 @@ package struct Hub {
   ) throws(Refused) -> [Effect] {
     // Until a ban is kept the banned are still here. Nothing of theirs is to come behind it.
     try checkBan(of: asking.person, in: nil)
+    if registry.account(of: asking.person)?.isDisabled == true { throw Refused(.accountDisabled) }
     if request.isMeasure { try signal(asking) }
     return switch request {
     case .changePassword(let old, let new): try changePassword(asking, from: old, to: new)
@@ -247,7 +248,7 @@ extension Request {
     case .create, .archive, .invite, .uninvite, .kick, .sanction, .lift, .setRole, .rooms: true
     case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .join, .leave,
       .send, .edit, .delete, .history, .search, .mark, .typing, .away, .who, .topic, .setTopic,
-      .ping, .quit:
+      .ping, .quit, .operate:
       false
     }
   }
