@@ -149,6 +149,10 @@ package enum PlainWords {
       : "topic of \(title(place)), by \(name.shown): \(topic)"
   }
 
+  package static func kicked(_ room: RoomName, by name: UserName, _ reason: ShortText?) -> String {
+    RuleWords.kicked(room, by: name, reason)
+  }
+
   package static func presence(_ name: UserName, _ away: ShortText?) -> String {
     away.map { "\(name.shown) is away: \($0.string)" } ?? "\(name.shown) is back"
   }
