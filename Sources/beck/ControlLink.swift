@@ -1,6 +1,7 @@
 /// A connection to the server that has a data directory: one request after the other, each waited
 /// for. Shows nothing.
 
+import ChatClient
 import ChatModel
 import Dialects
 import Foundation
@@ -77,7 +78,8 @@ final class ControlLink {
     switch code {
     case ENOENT, ENOTDIR, ECONNREFUSED:
       return .unreachable(
-        "no server is running on \(folder); start it with: beck serve --data \(folder)")
+        "no server is running on \(folder); start it with: beck serve --data \(folder) (one that runs "
+          + "with --memory cannot be asked)")
     case EACCES, EPERM:
       return .unreachable(
         "you may not ask the server on \(folder); become the user that runs it, or root")
@@ -91,7 +93,7 @@ final class ControlLink {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
-        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count >= 0 {
         sent += count
