@@ -100,7 +100,7 @@ extension ServerLine {
       request.isSignal ? [] : [.notice("done")]
     case .left(let room):
       [notice(of: "you have left \(room.string)")]
-    case .sent, .changed, .quit, .refused:
+    case .sent, .changed, .report, .quit, .refused:
       []
     }
   }

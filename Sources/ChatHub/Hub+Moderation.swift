@@ -159,7 +159,7 @@ extension Hub {
   }
 
   /// Somebody who is here or has an account, or a guest who has gone and is under a sanction.
-  private func sanctioned(
+  func sanctioned(
     _ name: UserName, _ kind: Sanction.Kind, in room: RoomName?
   ) -> PersonID? {
     let isThat = { (person: PersonID) in
