@@ -211,7 +211,7 @@ struct Mischief {
         where peer.address.map({ network.contains($0) }) == true {
           drop(id)
         }
-      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .readLater: break
+      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .readLater, .errand: break
       }
     }
   }
