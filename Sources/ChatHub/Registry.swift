@@ -151,6 +151,16 @@ package struct Registry: Equatable {
 
   // MARK: Changes
 
+  /// Whether this role, or this account, is what there is, for good.
+  func holds(_ fact: Fact) -> Bool {
+    guard !isUnderWay(fact.key) else { return false }
+    switch fact {
+    case .member(let room, let person, let role): return self.role(of: person, in: room) == role
+    case .account(let person, let account): return self.account(of: person) == account
+    case .epoch, .room, .topic, .invitation, .sanction, .partners, .mark: return false
+    }
+  }
+
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }
 
