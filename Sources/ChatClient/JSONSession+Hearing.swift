@@ -218,7 +218,8 @@ extension JSONSession {
     trouble = words
     waiting.insert(entry, at: 0)
     holdEnd = now + (refusal.retryAfter ?? backoff.next(using: &generator))
-    guard case .text(let text, _, let key, replyTo: _) = entry, refusal.retryAfter == nil, lateKey != key
+    guard case .text(let text, _, let key, replyTo: _) = entry, refusal.retryAfter == nil,
+      lateKey != key
     else { return [] }
     lateKey = key
     return [.show(.notice("\(ScreenText.quoted(text)) has to wait: \(words)"))]

@@ -84,7 +84,7 @@ import Testing
     try ann.type("/ping there\n")
     try ann.output.read(until: "* pong there\n")
     try ann.type("/help\n")
-    try ann.output.read(until: "* commands: /who")
+    try ann.output.read(until: "* What you type is said")
     try ann.type("/quit\n")
     let ending = try ann.ending()
     #expect(ending.status == 0)
