@@ -34,7 +34,7 @@ package enum TypedLine: Hashable {
     "  join:ROOM             go into another room, or make one",
     "  join:ROOM:CODE        go into a private room, by the code of an invitation",
     "  to:NAME:TEXT          say TEXT to NAME alone",
-    "  reply:#N:TEXT         answer message #N; in a conversation with NAME: NAME:#N",
+    "  reply:#N:TEXT         answer message #N; in a talk with NAME it is NAME:#N",
     "  edit:#N:TEXT          give your message #N another text",
     "  delete:#N             take its text away",
     "  history:N  since:N    see the newest N messages; what followed message #N",
@@ -42,15 +42,15 @@ package enum TypedLine: Hashable {
     "  topic:  topic:TEXT    see what the room is about; say what it is about",
     "  away:TEXT  away:      you are not at the keyboard; you are back",
     "  create:ROOM           make a room that stays; for some: create:ROOM:private",
-    "  invite:  invite:N     get a code that lets in one, or N; uninvite:CODE ends it",
+    "  invite:  invite:N     a code that lets in one, or N; uninvite:CODE ends it",
     "  kick:NAME:REASON      put NAME out of the room",
-    "  ban:NAME:REASON       keep NAME out; for 2 hours: ban:NAME:2h:REASON; unban:NAME",
+    "  ban:NAME:REASON       keep NAME out; 2 hours: ban:NAME:2h:REASON; unban:NAME",
     "  mute:NAME:REASON      let NAME say nothing here, likewise; unmute:NAME",
     "  role:NAME:ROLE        make NAME a moderator, owner or member of the room",
     "  register:  password:  make an account of your name; change its password",
     "  ping:TEXT             is the server there?",
     "  help:  quit:          see this again; leave",
-    "msg:TEXT says TEXT whatever it begins with. /who is who:, and /VERB X is VERB:X.",
+    "msg:TEXT says TEXT whatever it begins with. /who is who:, /VERB X is VERB:X.",
   ]
 
   /// What names no other room is about `room`.
