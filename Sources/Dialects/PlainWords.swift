@@ -127,8 +127,15 @@ package enum PlainWords {
   /// A room as those are told who look for one.
   package static func room(_ state: RoomState) -> String {
     var words = title(state.place)
-    if state.isPrivate { words += " (private)" }
-    if state.isArchived { words += " (archived)" }
+    // Conversations always are.
+    let isPrivate =
+      switch state.place {
+      case .room: state.isPrivate
+      case .with: false
+      }
+    let marks = [isPrivate ? "private" : nil, state.isArchived ? "archived" : nil]
+      .compactMap { $0 }
+    if !marks.isEmpty { words += " (\(marks.joined(separator: ", ")))" }
     words += ": \(grouped(state.members)) here, "
     words += state.seq > 0 ? "newest #\(state.seq)" : "nothing said yet"
     if let unread = state.unread, unread > 0 { words += ", \(grouped(Int(unread))) unread" }
