@@ -71,7 +71,7 @@ import Testing
     try ann.output.read(until: "ann has joined\n")
     let ending = try chat("ANN", .file("hello\n")).ending()
     #expect(ending.status == 1)
-    #expect(ending.errors.contains("the name ANN was not taken; try another: --name NAME\n"))
+    #expect(ending.errors.contains("the name ANN was not taken; try another: --name NAME"))
     ann.endInput()
     #expect(try ann.ending().output == "ann has joined\n")
   }

@@ -73,6 +73,21 @@ import Testing
     #expect(lines.map { $0.hasPrefix("[") } == [false, false, true, true, true, true, false])
   }
 
+  @Test func somebodyElseMayComeBackALittleLater() throws {
+    var talk = try JSONTalk()
+    try talk.cut()
+    _ = talk.session.opened(at: talk.now)
+    _ = talk.hear(login(3), entered(4))
+    let text = try #require(MessageText("psst"))
+    _ = talk.session.say(text, to: try bob(), replyTo: nil, at: talk.now)
+    let waiting = talk.hear(refusal(5, "not-here", "bob is not here"))
+    #expect(shown(waiting) == [#"* "psst" has to wait: bob is not here"#])
+    talk.now += .seconds(10)
+    #expect(written(talk.session.timePassed(at: talk.now)).count == 1)
+    let late = talk.hear(refusal(6, "not-here", "bob is not here"))
+    #expect(shown(late) == [#"! "psst" was not said: bob is not here"#])
+  }
+
   @Test func somebodyWhoSpokeForTheFirstTimeDuringTheCutIsHeard() throws {
     var talk = try JSONTalk()
     try talk.cut()
@@ -139,6 +154,15 @@ import Testing
     _ = talk.hear(
       entered(5, seq: 1), #"{"id":"a1","ok":{"room":"tea","seq":9,"members":2}}"#)
     #expect(told(talk.hear(message(8, room: "tea"), message(9, room: "tea"))) == [9])
+    // What is heard besides can be gone into, and goes on where it was.
+    var other = talk
+    #expect(
+      written(other.session.join(tea, at: talk.now))
+        == [#"{"id":6,"join":{"room":"tea","after":9}}"#])
+    _ = other.hear(entered(6, room: "tea", seq: 9))
+    try other.cut()
+    _ = other.session.opened(at: other.now)
+    #expect(written(other.hear(login(8))) == [#"{"id":9,"join":{"room":"tea","after":9}}"#])
     _ = talk.session.request(.leave(tea), at: talk.now)
     _ = talk.hear(#"{"id":6,"ok":{}}"#)
     #expect(told(talk.hear(message(10, room: "tea"))) == [])
