@@ -109,31 +109,79 @@ private struct FuzzedTalk {
       guard isAnswered else { return }
       name = wanted
       dialect.loggedIn(as: wanted)
-    case .send(let room, let text, let key, let replyTo):
+    case .send(let place, let text, let key, let replyTo):
       guard let name else { return }
       let draft = Draft(
-        room: room ?? .lobby, person: PersonID(rawValue: 7), from: name, text: text, key: key,
+        room: .lobby, person: PersonID(rawValue: 7), from: name, text: text, key: key,
         replyTo: replyTo)
-      let message = Message(draft, seq: 44, at: Moment(milliseconds: 1_796_004_600_123))
-      checkLines(.message(message), lines: 1, rawPrefix: "\(name.shown): ")
-      let page = HistoryPage(room: draft.room, messages: [message], more: false)
-      checkLines(
-        .history(page), lines: 1, rawPrefix: "[2026-11-30 02:10 #44] \(name.shown): ")
+      checkSaid(draft, in: place ?? .room(.lobby))
+    case .edit(let place, of: let seq, let text):
+      guard let name else { return }
+      let draft = Draft(
+        room: .lobby, person: PersonID(rawValue: 7), from: name, content: .edit(of: seq, text))
+      checkLines(.message(Message(draft, seq: 44, at: at), in: place), lines: 1)
+    case .setTopic(let room, let topic):
+      checkTopic(room ?? .lobby, topic)
+    case .kick(let room, let whom, let reason):
+      checkLines(.kicked(room ?? .lobby, by: whom, reason), lines: 1)
+      checkLines(.closing(.kicked(by: whom, reason)), lines: 1)
+    case .sanction(_, let room, _, let reason, seconds: _):
+      checkLines(.refused(.banned(room, reason, until: at)), lines: 1, rawPrefix: "! ")
+      checkLines(.refused(.muted(room, reason, until: nil)), lines: 1, rawPrefix: "! ")
+    case .away(let text):
+      guard let name else { return }
+      checkLines(.presence(name, away: text), lines: 1)
+      checkLines(.members(.lobby, [Member(name, away: text)], count: 1), lines: 1)
     case .ping(let text):
       checkLines(.pong(text), lines: 1, rawPrefix: "* pong")
-    case .join(let room, _):
-      checkLines(.joined(room, seq: 3, members: 2), lines: 1, rawPrefix: "* you are in ")
+    case .join(let place, _, code: _):
+      checkLines(.joined(place, seq: 3, members: 2), lines: 1, rawPrefix: "* you are in ")
+      checkLines(.catchingUp(place), lines: 1)
     case .history(_, _, let limit):
       precondition((1...500).contains(limit), "a page has 1 to 500 messages")
     case .logInWithPassword(let wanted, let password, _, _),
       .register(let wanted, let password, _, _):
       precondition(Password.bytes.contains(password.string.utf8.count), "a password has a length")
       checkLines(.refused(.nameHasAccount(wanted)), lines: 1)
-    case .resume, .changePassword, .logOut, .leave, .rooms, .who, .quit:
+    case .resume, .changePassword, .logOut, .leave, .rooms, .who, .quit, .create, .archive,
+      .delete, .search, .mark, .typing, .topic, .invite, .uninvite, .lift, .setRole:
       break
     }
   }
+
+  private func checkSaid(_ draft: Draft, in place: Place) {
+    let message = Message(draft, seq: 44, at: at, edited: draft.replyTo == nil ? nil : at)
+    let name = draft.from.shown
+    let page = HistoryPage(room: draft.room, messages: [message], more: false)
+    switch place {
+    case .room:
+      checkLines(.message(message, in: place), lines: 1, rawPrefix: "\(name): ")
+      checkLines(
+        .history(page, in: place), lines: 1, rawPrefix: "[2026-11-30 02:10 #44] \(name): ")
+    case .with(let other):
+      let mark = "\(name) (private to \(other.shown)): "
+      checkLines(.message(message, in: place), lines: 1, rawPrefix: mark)
+      checkLines(.history(page, in: place), lines: 1)
+    }
+  }
+
+  private func checkTopic(_ room: RoomName, _ topic: ShortText?) {
+    let draft = Draft(
+      room: room, person: PersonID(rawValue: 7), from: name ?? nobody, content: .topic(topic))
+    checkLines(.message(Message(draft, seq: 44, at: at), in: .room(room)), lines: 1)
+    checkLines(.topic(room, topic), lines: 1, rawPrefix: "* ")
+    var state = RoomState(place: .room(room), members: 1, seq: 1)
+    state.topic = topic
+    checkLines(.rooms([state], count: 1), lines: nil, rawPrefix: "* ")
+  }
 }
+
+private let at = Moment(milliseconds: 1_796_004_600_123)
+
+private let nobody: UserName = {
+  guard let name = try? UserName("nobody") else { preconditionFailure("this is a name") }
+  return name
+}()
 
 /// A few texts of 4,096 bytes, and more than a line of JSON: what is unfinished, with room for
 /// several commands in one read.

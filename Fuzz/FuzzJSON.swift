@@ -57,12 +57,14 @@ private func checkRequest(_ request: Request, _ id: RequestID?) {
   var bytes: [UInt8] = []
   codec.encode(request, id: id ?? .number("0"), into: &bytes)
   precondition(heard([bytes]) == [.request(request, id ?? .number("0"))], "asked otherwise")
-  guard case .send(let room?, let text, let key, let replyTo) = request,
+  guard case .send(let place?, let text, let key, let replyTo) = request,
     let name = try? UserName("ann")
   else { return }
   let draft = Draft(
-    room: room, person: JSONClientCodec.nobody, from: name, text: text, key: key, replyTo: replyTo)
-  let told = Event.message(Message(draft, seq: 44, at: Moment(milliseconds: 123)))
+    room: .lobby, person: JSONClientCodec.nobody, from: name, text: text, key: key,
+    replyTo: replyTo)
+  let told = Event.message(
+    Message(draft, seq: 44, at: Moment(milliseconds: 123)), in: place)
   checkLine { Encoder.encode(told, for: .json, isOwn: true, into: &$0) }
 }
 
@@ -99,9 +101,11 @@ private func fuzzClient(_ input: inout FuzzInput) {
 private func told(_ reads: [[UInt8]]) -> [JSONClientCodec.Heard] {
   var codec = JSONClientCodec()
   var asked: [UInt8] = []
+  let lobby = Place.room(.lobby)
   let requests: [Request] = [
-    .join(.lobby, .now), .leave(.lobby), .history(.lobby, .before(nil), limit: 1), .rooms,
-    .who(.lobby), .ping(""), .resume(token: "t", .manyRooms), .logOut,
+    .join(lobby, .now, code: nil), .leave(.lobby), .history(lobby, .before(nil), limit: 1), .rooms,
+    .who(.lobby), .ping(""), .resume(token: "t", .manyRooms), .logOut, .search(Search("x")),
+    .delete(lobby, of: 1), .invite(.lobby, uses: nil, seconds: nil), .archive(.lobby),
   ]
   for (number, request) in requests.enumerated() {
     codec.encode(request, id: .number("\(number)"), into: &asked)

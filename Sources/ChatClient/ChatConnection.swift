@@ -12,10 +12,25 @@ public protocol ChatConnectionDelegate: AnyObject {
   func connection(_ connection: ChatConnection, received line: ServerLine)
   /// ``ChatConnection/canSay`` has become true: the time to say the next of many texts.
   func connectionCanSay(_ connection: ChatConnection)
+  /// What happened, as a value, just before its line is told. Only of servers that speak JSON
+  /// lines.
+  ///
+  /// It comes of every room that the connection is in and of every conversation, each message and
+  /// change once, also after a cut; of who is writing and how far one has read there is no line.
+  /// Texts and names are as they were sent, and not safe to print. Nobody's person is told: it is 0
+  /// in every draft, and a conversation is known by its place.
+  func connection(_ connection: ChatConnection, heard event: Event)
+  /// What the server answered, as a value, just before its lines: of a question or request that
+  /// was made here, and of joining. Only of servers that speak JSON lines.
+  func connection(_ connection: ChatConnection, received answer: Answer, to request: Request)
 }
 
 extension ChatConnectionDelegate {
   public func connectionCanSay(_ connection: ChatConnection) {}
+  public func connection(_ connection: ChatConnection, heard event: Event) {}
+  public func connection(
+    _ connection: ChatConnection, received answer: Answer, to request: Request
+  ) {}
 }
 
 /// One connection of one person: it logs in, says texts, and tells its delegate what comes back.
@@ -76,20 +91,24 @@ public final class ChatConnection {
 
   /// Prepares a connection; nothing happens before ``open(in:forMode:)``.
   ///
-  /// `room` is the room to enter; a tutorial's server has but one. `replay` is how many of the
+  /// Whose name has an account gives its password; a tutorial's server takes none. `room` is the
+  /// room to enter; a tutorial's server has but one. `replay` is how many of the
   /// messages that are there already are told on entering a room, the newest, at most 500; only a
-  /// server that speaks JSON lines is asked for them.
+  /// server that speaks JSON lines is asked for them. Where it is above 0 an account is also told what
+  /// it has not marked as read of its conversations, at most 50 messages of each.
   public init(
-    to address: ServerAddress, as name: UserName, speech: Speech = .automatic,
-    security: ChatSecurity = .plainText, room: RoomName = .lobby, replay: Int = 0
+    to address: ServerAddress, as name: UserName, password: Password? = nil,
+    speech: Speech = .automatic, security: ChatSecurity = .plainText, room: RoomName = .lobby,
+    replay: Int = 0
   ) {
     self.address = address
     self.name = name
     self.security = security
     session =
       switch speech {
-      case .automatic: JSONSession(name: name, room: room, replay: max(0, replay))
-      case .plain: PlainSession(name: name, room: room)
+      case .automatic:
+        JSONSession(name: name, password: password, room: room, replay: max(0, replay))
+      case .plain: PlainSession(name: name, password: password, room: room)
       case .tutorial: TutorialSession(name: name)
       }
   }
@@ -114,9 +133,16 @@ public final class ChatConnection {
   /// How many texts were said and have no answer yet.
   public var unanswered: Int { session.unanswered }
 
-  /// Says a text in the room. False where it is not taken: the connection is ending or closed.
-  @discardableResult public func say(_ text: MessageText) -> Bool {
-    perform(session.say(text, at: now))
+  /// The room where what is said now is said: the one that was joined last.
+  public var room: RoomName { session.room }
+
+  /// Says a text in the room, in another one that was entered, or to one person alone; `replyTo` is
+  /// the number of a message of the same place that it answers. False where it is not taken: the
+  /// connection is ending or closed, or the server speaks no JSON lines and has no such thing.
+  @discardableResult public func say(
+    _ text: MessageText, to place: Place? = nil, replyTo: Int64? = nil
+  ) -> Bool {
+    perform(session.say(text, to: place, replyTo: replyTo, at: now))
   }
 
   /// Asks the server; the answer comes as lines. False where the question is not taken: the
@@ -126,10 +152,31 @@ public final class ChatConnection {
   }
 
   /// Goes into another room and leaves the one before; what is said from now on is said there, and
-  /// refused where the room cannot be entered. False where that is not taken: the connection is
-  /// ending or closed, or the server is a tutorial's.
-  @discardableResult public func join(_ room: RoomName) -> Bool {
-    perform(session.join(room, at: now))
+  /// refused where the room cannot be entered. A private room takes the code of an invitation the
+  /// first time. False where that is not taken: the connection is ending or closed, or the server
+  /// is a tutorial's.
+  @discardableResult public func join(_ room: RoomName, code: String? = nil) -> Bool {
+    perform(session.join(room, code: code, at: now))
+  }
+
+  /// Hears another room besides: its events come, and no lines of it. After a cut it is heard on.
+  /// `.leave` is the request to hear it no more. False where that is not taken: the connection is
+  /// ending or closed, or the server speaks no JSON lines.
+  @discardableResult public func enter(_ room: RoomName, code: String? = nil) -> Bool {
+    perform(session.enter(room, code: code, at: now))
+  }
+
+  /// Asks for anything else: changing and deleting messages, topics, rooms of one's own,
+  /// invitations, moderation, marks, typing, being away, searches, registering, another password,
+  /// logging out, which ends the connection.
+  ///
+  /// Requests keep their order among texts, and are made again after a cut where that does no harm;
+  /// otherwise a refusal says that it is not known what became of it. False where it is not taken:
+  /// the connection is ending or closed; the server speaks no JSON lines (in plain only a topic
+  /// can be set); or it is a login, a join, a text, a ping or a farewell, which have methods of
+  /// their own here.
+  @discardableResult public func request(_ request: Request) -> Bool {
+    perform(session.request(request, at: now))
   }
 
   /// Closes once everything said so far is answered; once two minutes have passed without any
@@ -196,6 +243,10 @@ extension ChatConnection {
       wire?.send(bytes)
     case .show(let line):
       delegate?.connection(self, received: line)
+    case .tell(let event):
+      delegate?.connection(self, heard: event)
+    case .report(let answer, let request):
+      delegate?.connection(self, received: answer, to: request)
     case .enter(let state):
       self.state = state
       switch state {

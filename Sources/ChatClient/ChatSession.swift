@@ -9,6 +9,8 @@ package import ChatModel
 /// bring along.
 package protocol ChatSession {
   var state: ChatState { get }
+  /// Where what is said goes, or will go once the server has let us in.
+  var room: RoomName { get }
   /// Would a text said now go out soon? A text said all the same waits inside.
   var canSay: Bool { get }
   /// How many texts have no answer yet.
@@ -24,12 +26,23 @@ package protocol ChatSession {
   mutating func opened(at now: Duration) -> [SessionAction]
   /// Bytes came, cut anywhere.
   mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction]
-  /// Nil where the text is not taken: the conversation is ending or over.
-  mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]?
+  /// Without a place it is the room that the conversation is in. Nil where the text is not taken:
+  /// the conversation is ending or over, or this kind of server has no such thing.
+  mutating func say(
+    _ text: MessageText, to place: Place?, replyTo: Int64?, at now: Duration
+  ) -> [SessionAction]?
   /// Nil where the question is not taken: ending, over, or not known to this kind of server.
   mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]?
   /// Nil where that is not taken: ending, over, or the server has no rooms.
-  mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]?
+  mutating func join(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]?
+  /// Hears another room besides. Nil where that is not taken.
+  mutating func enter(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]?
+  /// Anything else. Nil where that is not taken: ending, over, or not known to this kind of server.
+  mutating func request(_ request: Request, at now: Duration) -> [SessionAction]?
   /// The last text was said: close once everything is answered.
   mutating func finish(at now: Duration) -> [SessionAction]
   /// Take leave of the server, after what was said so far.
@@ -41,6 +54,20 @@ package protocol ChatSession {
 
 extension ChatSession {
   package var successor: (any ChatSession)? { nil }
+
+  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
+    say(text, to: nil, replyTo: nil, at: now)
+  }
+
+  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? {
+    join(room, code: nil, at: now)
+  }
+
+  package mutating func enter(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]? {
+    nil
+  }
 }
 
 /// What a conversation wants done, in this order.
@@ -49,6 +76,10 @@ package enum SessionAction: Hashable {
   case write([UInt8])
   /// A line to show.
   case show(ServerLine)
+  /// What the server tells, for programs.
+  case tell(Event)
+  /// What it answers to a request that was made, for programs.
+  case report(Answer, to: Request)
   /// The state has changed. At `closed` and `interrupted` the streams are to be closed, at
   /// `connecting` new ones are to be opened.
   case enter(ChatState)
@@ -106,6 +137,8 @@ package enum ClientLimits {
   package static let unansweredLinesMax = 8
   /// A plain line of the server longer than this, in bytes, is not shown. Ours are under 5,000.
   package static let serverLineBytesMax = 65_536
+  /// Of a conversation that went on while the person was away so many are shown at most.
+  package static let missedMessagesMax: Int64 = 50
   /// The first wait after a cut is a random time up to this.
   package static let backoffFirst = Duration.milliseconds(500)
   /// Each further wait is a random time up to twice as much, and never more than this.

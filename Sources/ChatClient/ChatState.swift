@@ -30,8 +30,8 @@ public enum ChatClosing: Hashable, Sendable {
   case finished
   /// This side closed it at once; so many texts had no answer.
   case abandoned(unanswered: Int)
-  /// The server did not take the name; its words.
-  case loginRefused(String)
+  /// The server did not take the name; its words, and what another attempt would need.
+  case loginRefused(String, LoginProblem = .other)
   /// The server did not let the person into the room; its words.
   case roomRefused(String)
   /// The server could not be reached; the system's words, such as `connection refused`.
@@ -50,6 +50,15 @@ public enum ChatClosing: Hashable, Sendable {
   /// The last text was said, and for two minutes nothing was answered any more; what was wrong at
   /// the end, in words, and how many texts had no answer.
   case gaveUp(String, unanswered: Int)
+}
+
+/// What can be wrong with a login, as far as what a person can do about it differs.
+public enum LoginProblem: Hashable, Sendable {
+  /// Somebody else has the name at the moment, or it is an account's and needs its password.
+  case nameTaken
+  /// The password is not that of the account, or there is no such account.
+  case badPassword
+  case other
 }
 
 /// What can be wrong with TLS, as far as what a person can do about it differs.
@@ -79,6 +88,8 @@ public enum ChatQuestion: Hashable, Sendable {
   case who
   /// Which rooms are there?
   case rooms
+  /// What is the room about?
+  case topic
   /// What was said last in the room? At most so many messages, 1 to 500.
   case history(Int)
   /// How does one speak to this server?

@@ -10,6 +10,14 @@ extension JSONSession {
     return [.write(bytes)]
   }
 
+  /// As above, beside what the person asks: with numbers of its own.
+  mutating func aside(_ request: Request, for purpose: Asked) -> [SessionAction] {
+    var bytes: [UInt8] = []
+    asides += 1
+    spell(request, as: .text("a\(asides)"), for: purpose, &bytes)
+    return [.write(bytes)]
+  }
+
   /// Sends what waits, as far as it is its turn; all of it in one write.
   mutating func send(at now: Duration) -> [SessionAction] {
     guard state == .open else { return [] }
@@ -18,22 +26,31 @@ extension JSONSession {
     while let entry = waiting.first, isTurn(of: entry) {
       waiting.removeFirst()
       switch entry {
-      case .text(let text, let room, let key):
-        spell(.send(room, text, key: key, replyTo: nil), for: .entry(entry), &bytes)
-      case .join(let room):
-        let room = room == reading.room ? reading : RoomReading(room)
-        let beginning = room.beginning(replay: replay)
-        spell(.join(room.room, beginning), for: .entry(entry, beginning), &bytes)
-      case .question(let question):
-        if let request = Self.request(question, in: reading.room) {
-          spell(request, for: .entry(entry), &bytes)
+      case .text(let text, let place, let key, let replyTo):
+        let request = Request.send(place, text, key: key, replyTo: replyTo)
+        spell(request, for: .entry(entry, request), &bytes)
+      case .join(let room, let code, stays: _):
+        let reading = self[.room(room)] ?? PlaceReading(.room(room))
+        let beginning = reading.beginning(replay: replay)
+        let request = Request.join(.room(room), beginning, code: code)
+        spell(request, for: .entry(entry, request, beginning), &bytes)
+      case .question(let question, let room):
+        if let request = Self.request(question, in: room) {
+          spell(Self.spelled(request), for: .entry(entry, request), &bytes)
         } else {
           actions.append(.show(.notice(TypedLine.commands)))
         }
+      case .request(let request), .again(let request):
+        spell(Self.spelled(request), for: .entry(entry, request), &bytes)
       }
     }
     takeLeave(&bytes)
     return bytes.isEmpty ? actions : actions + [.write(bytes)]
+  }
+
+  /// JSON lines have no question for a topic: it stands beside the room in the list of rooms.
+  private static func spelled(_ request: Request) -> Request {
+    if case .topic = request { .rooms } else { request }
   }
 
   /// Texts and rooms go one by one, each when the one before is answered.
@@ -48,7 +65,8 @@ extension JSONSession {
     case .who: .who(room)
     case .rooms: .rooms
     case .history(let count):
-      .history(room, .before(nil), limit: pageLimit(count))
+      .history(.room(room), .before(nil), limit: pageLimit(count))
+    case .topic: .topic(room)
     case .ping(let text): .ping(ScreenText.oneLine(text))
     case .help: nil
     }
@@ -61,17 +79,19 @@ extension JSONSession {
   /// A page of what was said last; the server may give fewer than were asked for, and is then asked
   /// for what lies before them. All is shown at once, in its order.
   mutating func took(
-    _ page: HistoryPage, of entry: Entry, left: Int, newer: [ServerLine]
+    _ page: HistoryPage, in place: Place, of entry: Entry, left: Int, newer: [ServerLine]
   ) -> [SessionAction] {
     let isEmpty = page.messages.isEmpty && page.gap == nil
-    let lines = isEmpty && !newer.isEmpty ? [] : ServerLine.lines(of: .history(page))
+    let answer = Answer.history(page, in: place)
+    let request = Request.history(place, .before(nil), limit: left)
+    let lines = isEmpty && !newer.isEmpty ? [] : ServerLine.lines(of: answer, to: request)
     let left = left - page.messages.count
     let ends = [page.messages.first?.seq, page.gap?.lowerBound].compactMap { $0 }
     guard page.more, left > 0, let end = ends.min() else {
       return (lines + newer).map { .show($0) }
     }
-    return request(
-      .history(page.room, .before(end), limit: left),
+    return self.request(
+      .history(place, .before(end), limit: left),
       for: .olderPage(entry, left: left, newer: lines + newer))
   }
 
@@ -89,7 +109,12 @@ extension JSONSession {
 
   private mutating func spell(_ request: Request, for purpose: Asked, _ bytes: inout [UInt8]) {
     requests += 1
-    let id = RequestID.number(String(requests))
+    spell(request, as: .number(String(requests)), for: purpose, &bytes)
+  }
+
+  private mutating func spell(
+    _ request: Request, as id: RequestID, for purpose: Asked, _ bytes: inout [UInt8]
+  ) {
     asked.append((id, purpose))
     codec.encode(request, id: id, into: &bytes)
   }
@@ -116,31 +141,4 @@ extension JSONSession {
       return interrupt("the server does not answer", at: now)
     }
   }
-}
-
-extension JSONSession.Entry {
-  var isText: Bool {
-    if case .text = self { true } else { false }
-  }
-
-  /// Nothing may overtake it.
-  var isOrdered: Bool {
-    switch self {
-    case .text, .join: true
-    case .question: false
-    }
-  }
-}
-
-extension JSONSession.Asked {
-  /// What is to be asked again on another connection.
-  var entry: JSONSession.Entry? {
-    switch self {
-    case .entry(let entry, _), .olderPage(let entry, _, _): entry
-    case .logIn, .resume, .enter, .aside, .lastWord, .quit: nil
-    }
-  }
-
-  var isText: Bool { entry?.isText ?? false }
-  var isOrdered: Bool { entry?.isOrdered ?? false }
 }

@@ -28,13 +28,15 @@ extension JSONSession {
       return refused(refusal, asked, at: now)
     case .event(let event):
       isJSON = true
-      return took(event).map { .show($0) }
+      return took(event, at: now)
     case .notice(let text):
       return [.show(.notice(ScreenText.oneLine(text)))]
     case .closing(let reason, let message, let retryAfter):
       isJSON = true
       farewell = Farewell(reason: reason, retryAfter: retryAfter)
-      return message.isEmpty ? [] : [.show(.notice(ScreenText.oneLine(message)))]
+      guard !message.isEmpty else { return [] }
+      let words = ScreenText.oneLine(message)
+      return [.show(isExpelled ? .refusal(words) : .notice(words))]
     case .malformed(let reason):
       guard isJSON else {
         isForeign = true
@@ -63,38 +65,25 @@ extension JSONSession {
   ) -> [SessionAction] {
     switch asked {
     case .logIn, .resume:
-      if case .loggedIn(_, let token, _) = answer { self.token = token }
-      return enterRoom()
+      guard case .loggedIn(_, let token, let isGuest) = answer else { return [] }
+      self.token = token
+      let isNobody = if case .logIn = asked { isGuest } else { false }
+      return loggedIn(isNobody: isNobody, at: now)
     case .enter(let beginning):
-      if case .joined(_, let seq, _) = answer {
-        // An older history was put in its place, or a new one was begun.
-        if case .after(let seen) = beginning, seq < seen {
-          reading.doubt()
-          return enterRoom()
-        }
-        reading.entered(beginning, seq: seq)
-      }
-      attemptEnd = nil
-      hasBeenOpen = true
-      openTime = now
-      let entering = enter(.open)
-      hearSomething(at: now)
-      return entering + send(at: now)
-    case .entry(let entry, let beginning):
+      return entered(answer, beginning, at: now)
+    case .resumePlace(let place, let beginning):
+      guard case .joined(_, let seq, _, _) = answer else { return [] }
+      return resumed(place, beginning, seq: seq)
+    case .list(let isFirst):
+      guard case .rooms(let rooms, _) = answer else { return [] }
+      return tookList(rooms, isFirst: isFirst)
+    case .entry(let entry, let request, let beginning):
       advance(at: now)
-      if case .history(let page) = answer, case .question(.history(let count)) = entry {
-        return took(page, of: entry, left: Self.pageLimit(count), newer: []) + send(at: now)
-      }
-      var actions: [SessionAction] = []
-      if case .joined(let room, let seq, _) = answer, let beginning {
-        actions = moved(to: room, beginning, seq: seq)
-      }
-      actions += entry.isText ? [] : ServerLine.lines(of: answer).map { .show($0) }
-      return actions + send(at: now)
+      return answered(answer, entry, request, beginning) + send(at: now)
     case .olderPage(let entry, let left, let newer):
       advance(at: now)
-      guard case .history(let page) = answer else { return [] }
-      return took(page, of: entry, left: left, newer: newer) + send(at: now)
+      guard case .history(let page, in: let place) = answer else { return [] }
+      return took(page, in: place, of: entry, left: left, newer: newer) + send(at: now)
     case .lastWord:
       return close(.finished)
     case .aside, .quit:
@@ -102,20 +91,66 @@ extension JSONSession {
     }
   }
 
-  private mutating func enterRoom() -> [SessionAction] {
-    let beginning = reading.beginning(replay: replay)
-    return request(.join(reading.room, beginning), for: .enter(beginning))
+  private mutating func entered(
+    _ answer: Answer, _ beginning: Beginning, at now: Duration
+  ) -> [SessionAction] {
+    guard case .joined(_, let seq, _, let topic) = answer else { return [] }
+    // An older history was put in its place, or a new one was begun.
+    if case .after(let seen) = beginning, seq < seen {
+      here.doubt()
+      return enterRoom()
+    }
+    here.entered(beginning, seq: seq)
+    // Who has been here knows it.
+    let shown = hasBeenOpen ? nil : topic
+    let lines = shown.map { ServerLine.lines(of: .topic(hereRoom, $0), to: .rooms) } ?? []
+    return opened(byEntering: lines, at: now)
   }
 
-  /// A terminal shows one room: the one before is left once the new one is entered.
-  private mutating func moved(
-    to room: RoomName, _ beginning: Beginning, seq: Int64
+  /// The conversation is open; after an entry there may be something to show.
+  mutating func opened(byEntering lines: [ServerLine]?, at now: Duration) -> [SessionAction] {
+    attemptEnd = nil
+    hasBeenOpen = true
+    openTime = now
+    let entering = enter(.open)
+    hearSomething(at: now)
+    return entering + (lines ?? []).map { .show($0) } + send(at: now)
+  }
+
+  private mutating func answered(
+    _ answer: Answer, _ entry: Entry, _ request: Request, _ beginning: Beginning?
   ) -> [SessionAction] {
-    guard room != reading.room else { return [] }
-    let former = reading.room
-    reading = RoomReading(room)
-    reading.entered(beginning, seq: seq)
-    return request(.leave(former), for: .aside)
+    switch (answer, request) {
+    case (.history(let page, in: let place), .history(_, .before(nil), limit: let limit)):
+      return [.report(answer, to: request)]
+        + took(page, in: place, of: entry, left: limit, newer: [])
+    case (.rooms(let rooms, _), .topic(let room)):
+      let topic = rooms.first { room.map { .room($0) } == $0.place }?.topic
+      return report(.topic(room ?? hereRoom, topic), to: request)
+    case (.joined(.room(let room), let seq, _, _), .join):
+      let stays = if case .join(_, code: _, stays: true) = entry { true } else { false }
+      return moved(to: room, beginning ?? .now, seq: seq, stays: stays)
+        + report(answer, to: request)
+    case (.joined(.room(let room), let seq, _, _), .create):
+      return moved(to: room, .now, seq: seq, stays: false) + report(answer, to: request)
+    case (.left(let room), _):
+      left(room)
+    case (.loggedIn(let name, let token, isGuest: _), _):
+      registered(as: name, token)
+    case (.loggedOut, _):
+      token = nil
+      return report(answer, to: request) + close(leaving)
+    case (.done, .away(let text)):
+      awayText = text
+    case _: break
+    }
+    return entry.isText ? [] : report(answer, to: request)
+  }
+
+  /// For programs, and in words.
+  private func report(_ answer: Answer, to request: Request) -> [SessionAction] {
+    [.report(answer, to: request)]
+      + ServerLine.lines(of: answer, to: request).map { .show($0) }
   }
 
   /// Something was answered, so the server is well.
@@ -135,18 +170,33 @@ extension JSONSession {
     case .resume where refusal.known == .badToken:
       // The server has lost its memory, or the token its time.
       token = nil
-      reading.doubt()
-      return request(.logIn(name, .manyRooms), for: .logIn)
-    case .logIn, .resume, .enter:
+      here.doubt()
+      for index in others.indices { others[index].doubt() }
+      return logIn()
+    case .list:
+      return tookList([], isFirst: false)
+    case .resumePlace(let place, _) where !refusal.isPassing:
+      // Who is not here any more has another name, or none.
+      guard case .room(let room) = place else {
+        self[place] = nil
+        return []
+      }
+      left(room)
+      return [.show(.refusal(words))]
+    case .logIn, .resume, .enter, .resumePlace:
       // Somebody else may have the name by now, and leave again.
       let mayPass = hasBeenOpen && [.notAllowed, .nameTaken].contains(refusal.known)
       if refusal.isPassing || mayPass {
         return interrupt(words, atLeast: refusal.retryAfter, at: now)
       }
       let closing: ChatClosing =
-        if case .enter = asked { .roomRefused(words) } else { .loginRefused(words) }
+        if case .enter = asked {
+          .roomRefused(words)
+        } else {
+          .loginRefused(words, LoginProblem(refusal.known))
+        }
       return [.show(.refusal(words))] + close(closing)
-    case .entry(let entry, _), .olderPage(let entry, _, _):
+    case .entry(let entry, _, _), .olderPage(let entry, _, _):
       return refused(refusal, words, entry, at: now)
     // There is no refusing these; at least all before is answered.
     case .lastWord:
@@ -163,10 +213,12 @@ extension JSONSession {
       advance(at: now)
       return [.show(.refusal(entry.complaint(words)))] + send(at: now)
     }
+    // What is of the moment is not worth holding up anything.
+    if case .request(let request) = entry, request.isSignal { return [] }
     trouble = words
     waiting.insert(entry, at: 0)
     holdEnd = now + (refusal.retryAfter ?? backoff.next(using: &generator))
-    guard case .text(let text, _, let key) = entry, refusal.retryAfter == nil, lateKey != key
+    guard case .text(let text, _, let key, replyTo: _) = entry, refusal.retryAfter == nil, lateKey != key
     else { return [] }
     lateKey = key
     return [.show(.notice("\(ScreenText.quoted(text)) has to wait: \(words)"))]
@@ -174,25 +226,27 @@ extension JSONSession {
 
   // MARK: Events
 
-  /// Only the room that the conversation is in is shown.
-  private mutating func took(_ event: Event) -> [ServerLine] {
+  private mutating func took(_ event: Event, at now: Duration) -> [SessionAction] {
+    let isHeard: Bool
     switch event {
-    case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _),
-      .gap(let room, _):
-      return room == reading.room ? ServerLine.lines(of: event) : []
-    case .message(let message):
-      guard message.draft.room == reading.room else { return [] }
-      switch reading.take(message) {
-      case .known: return []
-      case .replayed: return [.replayed(message)]
-      case .live: return [.said(message)]
-      }
-    case .caughtUp(let room, let seq):
-      if room == reading.room { reading.caughtUp(seq) }
-      return []
+    case .message(let message, in: let place): return took(message, in: place)
+    case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
+      isHeard = isShown(.room(room))
+    case .gap(let place, _):
+      isHeard = isShown(place)
+    case .caughtUp(let place, let seq):
+      self[place]?.caughtUp(seq)
+      isHeard = false
+    case .kicked(let room, by: _, _):
+      left(room)
+      isHeard = true
+    case .presence: isHeard = true
+    case .typing, .marked: isHeard = false
     case .catchingUp, .help, .skipped, .notice, .closing:
       preconditionFailure("no JSON says this as an event")
     }
+    let lines = isHeard ? ServerLine.lines(of: event) : []
+    return [.tell(event)] + lines.map { .show($0) }
   }
 
   // MARK: Ends
@@ -205,8 +259,19 @@ extension JSONSession {
     switch JSONClosingCode(rawValue: farewell.reason) {
     case .shutdown, .crowded: return true
     case .silent, .tooManyConnections: return hasBeenOpen
+    case .kicked, .banned, .accountEnded: return false
     // The reasons that a later server may have are as final as an unknown refusal.
     case .quit, .loggedOut, .tooManyMistakes, nil: return farewell.retryAfter != nil
+    }
+  }
+
+  /// Whether the server has shown the person the door.
+  private var isExpelled: Bool {
+    switch farewell.flatMap({ JSONClosingCode(rawValue: $0.reason) }) {
+    case .kicked, .banned, .accountEnded: true
+    case .quit, .shutdown, .silent, .crowded, .loggedOut, .tooManyConnections, .tooManyMistakes,
+      nil:
+      false
     }
   }
 }
@@ -218,13 +283,14 @@ extension JSONRefusal {
   }
 }
 
-extension JSONSession.Entry {
-  /// A refusal with what was refused.
-  fileprivate func complaint(_ words: String) -> String {
-    switch self {
-    case .text(let text, _, _): "\(ScreenText.quoted(text)) was not said: \(words)"
-    case .question, .join: words
-    }
+extension LoginProblem {
+  fileprivate init(_ code: JSONErrorCode?) {
+    self =
+      switch code {
+      case .nameTaken: .nameTaken
+      case .badPassword: .badPassword
+      case _: .other
+      }
   }
 }
 

@@ -9,32 +9,8 @@ internal import Dialects
 /// when the one before it is answered, and is sent again, with the same key, where the answer did
 /// not come. Why only one is on the way: of several the first may be refused for the moment and the
 /// second be taken, and then the order is gone. After a cut the session comes back by its token and
-/// reads on behind the newest message that it has seen.
+/// reads on, in each place behind the newest message that it has seen there.
 package struct JSONSession: ChatSession {
-  /// What stands in the queue until it is answered.
-  enum Entry {
-    case text(MessageText, RoomName, MessageKey)
-    case question(ChatQuestion)
-    case join(RoomName)
-  }
-
-  /// What a request was made for.
-  enum Asked {
-    case logIn
-    case resume
-    /// The room that the conversation is in, at the beginning of each connection.
-    case enter(Beginning)
-    case entry(Entry, Beginning? = nil)
-    /// A further page of a history that did not fit into one: so many messages at most, and what
-    /// the pages before it have, to be shown behind it.
-    case olderPage(Entry, left: Int, newer: [ServerLine])
-    /// Nobody waits for this answer.
-    case aside
-    /// Behind everything said: its answer says that all that came of it was shown.
-    case lastWord
-    case quit
-  }
-
   /// How far the server's silence has come.
   enum Silence {
     case none, asked, doubtful
@@ -55,14 +31,30 @@ package struct JSONSession: ChatSession {
   var isJSON = false
   var hasBeenOpen = false
 
-  let name: UserName
+  private(set) var name: UserName
+  let password: Password?
   let replay: Int
-  var reading: RoomReading
   var token: String?
+
+  // What is heard.
+  /// The room that the conversation is in.
+  var here: PlaceReading
+  /// It was put out of it.
+  var isOutside = false
+  /// The rooms that are heard besides, in the order of their entering.
+  var others: [PlaceReading] = []
+  /// By the person with whom.
+  var conversations: [UserName: PlaceReading] = [:]
+  /// Until the server has told how far each conversation is, nothing of them counts; what is heard
+  /// meanwhile is asked for then, from its number on.
+  var early: [UserName: Int64]?
+  /// Told again after a cut: the server may have forgotten it with the last connection.
+  var awayText: ShortText?
 
   // What belongs to one connection.
   var codec = JSONClientCodec()
   var requests: Int64 = 0
+  var asides: Int64 = 0
   var asked: [(id: RequestID, Asked)] = []
   var farewell: Farewell?
   var silence = Silence.none
@@ -91,13 +83,14 @@ package struct JSONSession: ChatSession {
 
   /// `replay` is how many of the newest messages are shown on entering a room, at most 500.
   package init(
-    name: UserName, room: RoomName = .lobby, replay: Int = 0,
+    name: UserName, password: Password? = nil, room: RoomName = .lobby, replay: Int = 0,
     generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.name = name
+    self.password = password
     self.replay = min(replay, HistoryPage.messagesMax)
     self.generator = generator
-    reading = RoomReading(room)
+    here = PlaceReading(.room(room))
   }
 
   package var canSay: Bool {
@@ -115,14 +108,8 @@ package struct JSONSession: ChatSession {
 
   package var successor: (any ChatSession)? {
     guard isForeign else { return nil }
-    var plain = PlainSession(name: name, room: reading.room, after: hungUp)
-    for entry in waiting {
-      switch entry {
-      case .text(let text, _, _): _ = plain.say(text, at: .zero)
-      case .question(let question): _ = plain.ask(question, at: .zero)
-      case .join(let room): _ = plain.join(room, at: .zero)
-      }
-    }
+    var plain = PlainSession(name: name, password: password, room: hereRoom, after: hungUp)
+    for entry in waiting { entry.pass(to: &plain) }
     if isQuitting { _ = plain.quit(at: .zero) } else if isFinishing { _ = plain.finish(at: .zero) }
     return plain
   }
@@ -139,8 +126,8 @@ extension JSONSession {
     guard state == .connecting || state == .securing else { return [] }
     codec = JSONClientCodec()
     let entering = enter(.loggingIn)
-    let login = token.map { Request.resume(token: $0, .manyRooms) } ?? .logIn(name, .manyRooms)
-    return entering + request(login, for: token == nil ? .logIn : .resume)
+    guard let token else { return entering + logIn() }
+    return entering + request(.resume(token: token, .manyRooms), for: .resume)
   }
 
   package mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction] {
@@ -193,16 +180,31 @@ extension JSONSession {
 
 // What the person wants.
 extension JSONSession {
-  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
-    take(.text(text, roomAhead, key()), at: now)
+  package mutating func say(
+    _ text: MessageText, to place: Place?, replyTo: Int64?, at now: Duration
+  ) -> [SessionAction]? {
+    take(.text(text, place ?? .room(room), key(), replyTo: replyTo), at: now)
   }
 
   package mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]? {
-    take(.question(question), at: now)
+    take(.question(question, room), at: now)
   }
 
-  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? {
-    take(.join(room), at: now)
+  package mutating func join(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]? {
+    take(.join(room, code: code, stays: false), at: now)
+  }
+
+  package mutating func enter(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]? {
+    take(.join(room, code: code, stays: true), at: now)
+  }
+
+  package mutating func request(_ request: Request, at now: Duration) -> [SessionAction]? {
+    guard let request = taken(request) else { return nil }
+    return take(.request(request), at: now)
   }
 
   package mutating func finish(at now: Duration) -> [SessionAction] {
@@ -228,10 +230,9 @@ extension JSONSession {
   }
 
   /// The room that the next text is meant for, though the server may not have let us in yet.
-  private var roomAhead: RoomName {
-    for case .join(let room) in waiting.reversed() { return room }
-    for case .entry(.join(let room), _) in asked.reversed().map(\.1) { return room }
-    return reading.room
+  package var room: RoomName {
+    waiting.reversed().firstNonNil(\.goal)
+      ?? asked.reversed().firstNonNil { $0.1.entry?.goal } ?? hereRoom
   }
 
   /// 128 random bits.
@@ -254,7 +255,7 @@ extension JSONSession {
 
   var isLeaving: Bool { isFinishing || isQuitting }
 
-  private var leaving: ChatClosing {
+  var leaving: ChatClosing {
     unanswered == 0 ? .finished : .abandoned(unanswered: unanswered)
   }
 
@@ -275,19 +276,28 @@ extension JSONSession {
     return enter(.closed(closing))
   }
 
+  /// It has an account now, or another password for it: its former tokens are void.
+  mutating func registered(as name: UserName, _ token: String) {
+    self.name = name
+    self.token = token
+  }
+
   /// Leaves the connection, and comes back after a while.
   mutating func interrupt(
     _ words: String, atLeast least: Duration? = nil, at now: Duration
   ) -> [SessionAction] {
     if state == .open, now - openTime >= ClientLimits.goodConnection { backoff.reset() }
-    waiting = asked.compactMap(\.1.entry) + waiting
+    let (again, lost) = underWay
+    waiting = again + waiting
     asked = []
+    early = nil
     farewell = nil
     (hasSaidLast, hasSaidQuit) = (false, false)
     (attemptEnd, holdEnd, silenceEnd) = (nil, nil, nil)
     trouble = words
     let wait = backoff.next(atLeast: least ?? .zero, using: &generator)
     retryTime = now + wait
-    return enter(.interrupted(words, retryAfter: wait))
+    return lost.map { .show(.refusal($0.lostWords)) }
+      + enter(.interrupted(words, retryAfter: wait))
   }
 }

@@ -13,9 +13,10 @@ package import ChatModel
 /// text has been sent into the void.
 package struct PlainSession: ChatSession {
   private enum Entry {
-    case text(MessageText)
+    case text(MessageText, to: UserName?)
     case question(ChatQuestion)
-    case join(RoomName)
+    case topic(ShortText)
+    case join(RoomName, code: String?)
     case finish
     case quit
   }
@@ -30,6 +31,8 @@ package struct PlainSession: ChatSession {
   package private(set) var state = ChatState.connecting
   package private(set) var deadline: Duration?
   private let name: UserName
+  private let password: Password?
+  package private(set) var room: RoomName
   private var incoming = LineSplitter(bytesMax: ClientLimits.serverLineBytesMax)
   private var waiting: [Entry] = []
   private var pings: [(token: String, meaning: Meaning)] = []
@@ -41,10 +44,15 @@ package struct PlainSession: ChatSession {
   private let formerEnd: ConnectionEnd?
 
   /// Everybody enters the lobby first; another room is joined from there.
-  package init(name: UserName, room: RoomName = .lobby, after formerEnd: ConnectionEnd? = nil) {
+  package init(
+    name: UserName, password: Password? = nil, room: RoomName = .lobby,
+    after formerEnd: ConnectionEnd? = nil
+  ) {
     self.name = name
+    self.password = password
+    self.room = room
     self.formerEnd = formerEnd
-    if room != .lobby { waiting.append(.join(room)) }
+    if room != .lobby { waiting.append(.join(room, code: nil)) }
   }
 
   package var canSay: Bool {
@@ -61,7 +69,8 @@ package struct PlainSession: ChatSession {
   package mutating func opened(at now: Duration) -> [SessionAction] {
     guard state == .connecting || state == .securing else { return [] }
     state = .loggingIn
-    let login = "iam:\(name.shown)\n" + ping(.loggedIn)
+    let secret = password.map { ":\($0.string)" } ?? ""
+    let login = "iam:\(name.shown)\(secret)\n" + ping(.loggedIn)
     return [.enter(.loggingIn), .write(Array(login.utf8))]
   }
 
@@ -73,16 +82,35 @@ package struct PlainSession: ChatSession {
     return actions
   }
 
-  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
-    take(.text(text), at: now)
+  package mutating func say(
+    _ text: MessageText, to place: Place?, replyTo: Int64?, at now: Duration
+  ) -> [SessionAction]? {
+    guard replyTo == nil else { return nil }
+    switch place {
+    case nil: return take(.text(text, to: nil), at: now)
+    case .with(let name): return take(.text(text, to: name), at: now)
+    case .room(let other): return other == room ? take(.text(text, to: nil), at: now) : nil
+    }
   }
 
   package mutating func ask(_ question: ChatQuestion, at now: Duration) -> [SessionAction]? {
     take(.question(question), at: now)
   }
 
-  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? {
-    take(.join(room), at: now)
+  package mutating func join(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]? {
+    guard let actions = take(.join(room, code: code), at: now) else { return nil }
+    self.room = room
+    return actions
+  }
+
+  /// A topic can be set; all else that has an answer is not spoken of in plain.
+  package mutating func request(_ request: Request, at now: Duration) -> [SessionAction]? {
+    guard case .setTopic(let room, let topic?) = request, room ?? self.room == self.room else {
+      return nil
+    }
+    return take(.topic(topic), at: now)
   }
 
   package mutating func finish(at now: Duration) -> [SessionAction] {
@@ -124,8 +152,8 @@ extension PlainSession {
       pings.removeFirst(index + 1)
       return answered.flatMap { answeredPing($0, at: now) }
     case .refusal(let words) where state == .loggingIn:
-      return [.show(line)] + close(.loginRefused(words))
-    case .said, .replayed, .saidPrivately, .joined, .left, .notice, .refusal, .other:
+      return [.show(line)] + close(.loginRefused(words, .nameTaken))
+    case .said, .replayed, .past, .saidPrivately, .joined, .left, .notice, .refusal, .other:
       return [.show(line)]
     }
   }
@@ -189,10 +217,14 @@ extension PlainSession {
 
   private mutating func spelling(of entry: Entry, at now: Duration) -> String {
     switch entry {
-    case .text(let text):
+    case .text(let text, to: let other):
       linesUnanswered += 1
-      return "msg:\(text.oneLine)\n" + ping(.lineAnswered)
-    case .join(let room): return "join:\(room.string)\n"
+      let verb = other.map { "to:\($0.shown):" } ?? "msg:"
+      return "\(verb)\(text.oneLine)\n" + ping(.lineAnswered)
+    case .topic(let topic): return "topic:\(ScreenText.oneLine(topic.string))\n"
+    case .join(let room, let code):
+      return "join:\(room.string)\(code.map { ":\(ScreenText.oneLine($0))" } ?? "")\n"
+    case .question(.topic): return "topic:\n"
     case .question(.who): return "who:\n"
     case .question(.rooms): return "rooms:\n"
     case .question(.history(let count)): return "history:\(count)\n"

@@ -5,13 +5,18 @@ public import ChatModel
 /// One line from the server. Its text is safe to print: controls that could drive a terminal or
 /// turn text around are gone.
 public enum ServerLine: Hashable, Sendable {
-  /// `NAME: TEXT`: somebody said it, perhaps oneself.
-  case said(from: String, text: String)
+  /// `NAME: TEXT`: somebody said it, perhaps oneself. The number is the message's in its room, by
+  /// which it is answered, changed and deleted; plain servers do not tell it.
+  case said(from: String, text: String, seq: Int64? = nil)
   /// `[2026-11-30 02:10 #44] NAME: TEXT`: somebody said it before; the time is of this machine's
   /// zone. Of plain servers such a line is ``other(_:)``, and its time UTC.
   case replayed(from: String, text: String, seq: Int64, at: Moment)
-  /// `NAME (private): TEXT`: said to this person alone.
-  case saidPrivately(from: String, text: String)
+  /// `[2026-11-30 02:10 #44] TEXT`: what else was of before, such as a private message, a change,
+  /// or a message without its text any more.
+  case past(String, seq: Int64, at: Moment)
+  /// `NAME (private): TEXT`: said to this person alone; `NAME (private to OTHER): TEXT`: said by
+  /// this person to one other.
+  case saidPrivately(from: String, text: String, to: String? = nil, seq: Int64? = nil)
   /// `NAME has joined`.
   case joined(String)
   /// `NAME has left`.
@@ -47,10 +52,12 @@ public enum ServerLine: Hashable, Sendable {
   /// The line as the server spelled it.
   public var text: String {
     switch self {
-    case .said(let name, let text): "\(name): \(text)"
+    case .said(let name, let text, seq: _): "\(name): \(text)"
     case .replayed(let name, let text, let seq, let at):
       "[\(at.localMinute) #\(seq)] \(name): \(text)"
-    case .saidPrivately(let name, let text): "\(name) (private): \(text)"
+    case .past(let text, let seq, let at): "[\(at.localMinute) #\(seq)] \(text)"
+    case .saidPrivately(let name, let text, let other, seq: _):
+      "\(name) (private\(other.map { " to \($0)" } ?? "")): \(text)"
     case .joined(let name): "\(name) has joined"
     case .left(let name): "\(name) has left"
     case .notice(let text): "* \(text)"
@@ -68,10 +75,13 @@ public enum ServerLine: Hashable, Sendable {
       guard !name.isEmpty, let text = String(line[colon...]).after(prefix: ": ") else {
         return .other(line)
       }
-      guard let alone = name.before(suffix: " (private)") else {
-        return .said(from: name, text: text)
+      if let alone = name.before(suffix: " (private)") {
+        return .saidPrivately(from: alone, text: text)
       }
-      return .saidPrivately(from: alone, text: text)
+      if let (own, other) = name.sentence(before: ")", around: " (private to ") {
+        return .saidPrivately(from: own, text: text, to: other)
+      }
+      return .said(from: name, text: text)
     }
     if let name = line.before(suffix: " has joined") { return .joined(name) }
     if let name = line.before(suffix: " has left") { return .left(name) }
@@ -92,5 +102,13 @@ extension String {
     guard utf8.count > suffix.utf8.count, utf8.reversed().starts(with: suffix.utf8.reversed())
     else { return nil }
     return String(self[..<utf8.index(endIndex, offsetBy: -suffix.utf8.count)])
+  }
+
+  /// What stands before and behind a mark in what stands before the suffix, if both do.
+  fileprivate func sentence(before suffix: String, around mark: String) -> (String, String)? {
+    guard let whole = before(suffix: suffix), let range = whole.firstRange(of: mark) else {
+      return nil
+    }
+    return (String(whole[..<range.lowerBound]), String(whole[range.upperBound...]))
   }
 }

@@ -61,7 +61,13 @@ package struct TutorialSession: ChatSession {
     return actions
   }
 
-  package mutating func say(_ text: MessageText, at now: Duration) -> [SessionAction]? {
+  /// It has but one, which has no name.
+  package var room: RoomName { .lobby }
+
+  package mutating func say(
+    _ text: MessageText, to place: Place?, replyTo: Int64?, at now: Duration
+  ) -> [SessionAction]? {
+    guard place == nil, replyTo == nil else { return nil }
     guard !isClosed, !isFinishing else { return nil }
     waiting += Self.commands(saying: text)
     return send(at: now)
@@ -71,7 +77,11 @@ package struct TutorialSession: ChatSession {
     nil
   }
 
-  package mutating func join(_ room: RoomName, at now: Duration) -> [SessionAction]? { nil }
+  package mutating func join(
+    _ room: RoomName, code: String?, at now: Duration
+  ) -> [SessionAction]? { nil }
+
+  package mutating func request(_ request: Request, at now: Duration) -> [SessionAction]? { nil }
 
   package mutating func finish(at now: Duration) -> [SessionAction] {
     if !isClosed { isFinishing = true }

@@ -7,6 +7,7 @@ extension Hub {
     _ asking: Asking, _ room: RoomName, isPrivate: Bool, _ topic: ShortText?
   ) throws(Refused) -> [Effect] {
     guard rooms[room] == nil else { throw Refused(.roomTaken(room)) }
+    if topic != nil { try checkVoice(of: asking.person, in: room) }
     try checkRooms(of: asking.resident, with: room)
     try payForNewRoom(asking.address, at: asking.now)
     rooms[room] = Room(room)

@@ -59,8 +59,7 @@ extension Hub {
   mutating func lift(
     _ asking: Asking, _ kind: Sanction.Kind, _ room: RoomName?, _ subject: Subject
   ) throws(Refused) -> [Effect] {
-    if let room { try readable(room, by: asking.person) }
-    try checkRole(.moderator, of: asking.person, in: room)
+    try checkMeasure(.moderator, asking, in: room)
     let key: Sanction.Key
     let whom: String
     switch subject {
@@ -83,11 +82,8 @@ extension Hub {
   mutating func setRole(
     _ asking: Asking, _ room: RoomName?, _ name: UserName, _ role: Role
   ) throws(Refused) -> [Effect] {
-    if let room {
-      try readable(room, by: asking.person)
-      try checkOpen(room)
-    }
-    try checkRole(.owner, of: asking.person, in: room)
+    try checkMeasure(.owner, asking, in: room)
+    if let room { try checkOpen(room) }
     guard let target = registry.person(named: name) ?? holders[name] else {
       throw Refused(.notHere(name))
     }
@@ -145,13 +141,21 @@ extension Hub {
     _ asking: Asking, _ name: UserName, in room: RoomName?
   ) throws(Refused) -> PersonID {
     // Rights first: who has none is not told who is here.
-    if let room { try readable(room, by: asking.person) }
-    try checkRole(.moderator, of: asking.person, in: room)
+    try checkMeasure(.moderator, asking, in: room)
     guard let target = registry.person(named: name) ?? holders[name] else {
       throw Refused(.notHere(name))
     }
     try checkRule(of: asking.person, over: target, name, in: room)
     return target
+  }
+
+  private func checkMeasure(
+    _ least: Role, _ asking: Asking, in room: RoomName?
+  ) throws(Refused) {
+    if let room { try readable(room, by: asking.person) }
+    try checkRole(least, of: asking.person, in: room)
+    // Nobody rules in the log.
+    if room == .audit { try checkOpen(.audit) }
   }
 
   /// Somebody who is here or has an account, or a guest who has gone and is under a sanction.

@@ -29,6 +29,10 @@ extension Hub {
   }
 
   mutating func away(_ asking: Asking, _ text: ShortText?) throws(Refused) -> [Effect] {
+    // Who is muted does not speak that way either.
+    if text != nil, let (place, mute) = sanction(.mute, on: asking.person, in: nil) {
+      throw Refused(.muted(place, mute.reason, until: mute.until))
+    }
     try signal(asking)
     guard let person = people[asking.person], person.away != text else {
       return [asking.answer(.done)]
@@ -38,7 +42,7 @@ extension Hub {
     var others = person.connections
     for room in Set(person.connections.flatMap { residents[$0]?.rooms ?? [] }).sorted(
       by: { $0.string < $1.string })
-    where !isCrowd(room) {
+    where !isCrowd(room) && (text == nil || sanction(.mute, on: asking.person, in: room) == nil) {
       for id in rooms[room]?.members ?? [] where told.insert(id).inserted { others.append(id) }
     }
     others.removeAll { $0 == asking.id }

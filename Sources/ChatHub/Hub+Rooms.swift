@@ -84,7 +84,11 @@ extension Hub {
   func who(in name: RoomName) -> Answer {
     let room = rooms[name]
     let members = room?.somePeople(limits.whoNamesMax).compactMap { person in
-      people[person].map { Member($0.name, role: role(of: person, in: name), away: $0.away) }
+      people[person].map { shown in
+        let isMuted = sanction(.mute, on: person, in: name) != nil
+        return Member(
+          shown.name, role: role(of: person, in: name), away: isMuted ? nil : shown.away)
+      }
     }
     return .members(
       name, (members ?? []).sorted { $0.name.folded < $1.name.folded },

@@ -3,7 +3,7 @@
 package import ChatModel
 
 /// What is known besides messages: set at once, and put back where it could not be kept.
-package struct Registry {
+package struct Registry: Equatable {
   private var accounts: [PersonID: Account] = [:]
   private var people: [UserName: PersonID] = [:]
   private var epochs: [PersonID: Int64] = [:]
@@ -23,7 +23,7 @@ package struct Registry {
   private var underWay: [Fact.Key: UnderWay] = [:]
 
   /// What of one key is on its way to the store.
-  private struct UnderWay {
+  private struct UnderWay: Equatable {
     var records = 0
     /// What is kept of it so far.
     var kept: Fact

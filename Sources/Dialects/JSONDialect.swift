@@ -52,7 +52,7 @@ struct JSONDialect {
     guard envelope.methods == 1, let (key, object) = envelope.method else {
       return mistake(.badRequest(JSONWords.oneMethod), envelope.id)
     }
-    guard let method = document.string(key).flatMap(JSONMethod.init) else {
+    guard let method = JSONMethod.byUse.first(where: { document.reads(key, $0.rawValue) }) else {
       return .answer(.refused(.unknownCommand), envelope.id)
     }
     do throws(JSONRefused) {

@@ -127,8 +127,15 @@ package enum PlainWords {
   /// A room as those are told who look for one.
   package static func room(_ state: RoomState) -> String {
     var words = title(state.place)
-    if state.isPrivate { words += " (private)" }
-    if state.isArchived { words += " (archived)" }
+    // Conversations always are.
+    let isPrivate =
+      switch state.place {
+      case .room: state.isPrivate
+      case .with: false
+      }
+    let marks = [isPrivate ? "private" : nil, state.isArchived ? "archived" : nil]
+      .compactMap { $0 }
+    if !marks.isEmpty { words += " (\(marks.joined(separator: ", ")))" }
     words += ": \(grouped(state.members)) here, "
     words += state.seq > 0 ? "newest #\(state.seq)" : "nothing said yet"
     if let unread = state.unread, unread > 0 { words += ", \(grouped(Int(unread))) unread" }
@@ -146,6 +153,10 @@ package enum PlainWords {
     topic.isEmpty
       ? "\(name.shown) took the topic of \(title(place)) away"
       : "topic of \(title(place)), by \(name.shown): \(topic)"
+  }
+
+  package static func kicked(_ room: RoomName, by name: UserName, _ reason: ShortText?) -> String {
+    RuleWords.kicked(room, by: name, reason)
   }
 
   package static func presence(_ name: UserName, _ away: ShortText?) -> String {

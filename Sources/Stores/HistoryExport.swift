@@ -94,9 +94,8 @@ package final class HistoryExport {
     guard message.draft.content.about != nil else { return true }
     let row = try reader.row(of: message)
     guard case .contradicts = try changes.match(of: message, at: row) else { return true }
-    losses.append(
-      "change \(message.seq) of room '\(message.draft.room.string)' is not what became of its message"
-    )
+    let change = "change \(message.seq) of room '\(message.draft.room.string)'"
+    losses.append("\(change) is not what became of its message")
     return false
   }
 

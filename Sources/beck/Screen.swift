@@ -43,11 +43,11 @@ struct Screen {
 
   private func coloured(_ line: ServerLine) -> String {
     switch line {
-    case .said(let name, let text): "\(Style.bold.around(name + ":")) \(text)"
-    case .saidPrivately(let name, let text):
-      "\(Style.bold.around(name + " (private):")) \(text)"
+    case .said(let name, let text, seq: _): "\(Style.bold.around(name + ":")) \(text)"
+    case .saidPrivately(let name, let text, to: let other, seq: _):
+      "\(Style.bold.around("\(name) (private\(other.map { " to \($0)" } ?? "")):")) \(text)"
     case .refusal: Style.red.around(line.text)
-    case .replayed, .joined, .left, .notice, .pong: Style.faint.around(line.text)
+    case .replayed, .past, .joined, .left, .notice, .pong: Style.faint.around(line.text)
     case .other: line.text
     }
   }

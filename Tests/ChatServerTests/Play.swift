@@ -16,6 +16,9 @@ enum Speech: Sendable {
 
 /// A text file of actions, each followed by everything that anybody sees because of it.
 ///
+/// `<code>` in a line that somebody sees stands for anything, and for the same from there on, also in
+/// what is sent.
+///
 /// `ann enters in json` speaks JSON lines from then on, `ann enters in lines` as netcat does,
 /// `ann enters unterminated` as the tutorials' clients do; `ann enters` as the play is given.
 struct Play: Sendable, CustomStringConvertible {
@@ -100,8 +103,23 @@ struct Play: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a line is as a play says it.
-  static func matches(_ line: String, _ pattern: String) -> Bool {
+  /// Whether a line is as a play says it; what its words in angles stood for is added to `known`.
+  static func matches(_ line: String, _ pattern: String, _ known: inout [String: String]) -> Bool {
+    let pattern = filled(pattern, known)
+    guard let unknown = pattern.firstMatch(of: /<[a-z]+>/) else { return matches(line, pattern) }
+    let (before, after) = (pattern[..<unknown.startIndex], pattern[unknown.endIndex...])
+    guard line.hasPrefix(before) else { return false }
+    let value = line.dropFirst(before.count).prefix { $0 != after.first }
+    known[String(unknown.0)] = String(value)
+    return matches(line, filled(pattern, known))
+  }
+
+  /// A text with what is known put in the place of its words in angles.
+  static func filled(_ text: String, _ known: [String: String]) -> String {
+    known.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+  }
+
+  private static func matches(_ line: String, _ pattern: String) -> Bool {
     guard pattern.contains("...") else { return line == pattern }
     var rest = line[...]
     let pieces = pattern.components(separatedBy: "...")

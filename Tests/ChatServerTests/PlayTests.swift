@@ -18,6 +18,7 @@ protocol Stage: AnyObject {
 }
 
 private func give(_ play: Play, on stage: some Stage) throws {
+  var known: [String: String] = [:]
   for step in play.steps {
     switch step.action {
     case .connect(let speech): try stage.connect(step.person, speech)
@@ -25,7 +26,7 @@ private func give(_ play: Play, on stage: some Stage) throws {
       try stage.connect(step.person, speech)
       stage.enter(step.person)
     case .say(let text): stage.say(text, from: step.person)
-    case .send(let command): stage.send(command, from: step.person)
+    case .send(let command): stage.send(Play.filled(command, known), from: step.person)
     case .leave: stage.leave(step.person)
     }
     let seen = stage.seen()
@@ -33,7 +34,8 @@ private func give(_ play: Play, on stage: some Stage) throws {
       let lines = seen[person] ?? []
       let expected = step.sees[person] ?? []
       let isRight =
-        lines.count == expected.count && zip(lines, expected).allSatisfy(Play.matches)
+        lines.count == expected.count
+        && zip(lines, expected).allSatisfy { Play.matches($0, $1, &known) }
       #expect(isRight, "\(play.name):\(step.line) \(person) saw \(lines), not \(expected)")
     }
   }

@@ -81,7 +81,8 @@ enum EverythingTold {
     .rooms: [.rooms(states, count: 4)],
     .who: [
       .members(
-        .lobby, [Member(ann), Member(bob, away: short)] + Role.allCases.map { Member(ann, role: $0) },
+        .lobby,
+        [Member(ann), Member(bob, away: short)] + Role.allCases.map { Member(ann, role: $0) },
         count: 4)
     ],
     .topic: [.done],

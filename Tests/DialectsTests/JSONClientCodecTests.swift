@@ -101,7 +101,9 @@ struct JSONClientCodecTests {
       text: try #require(MessageText("hi")))
     #expect(
       hear(&codec, line + "\r\n")
-        == [.event(.message(Message(draft, seq: 1, at: Moment(milliseconds: 0)), in: .room(.lobby)))])
+        == [
+          .event(.message(Message(draft, seq: 1, at: Moment(milliseconds: 0)), in: .room(.lobby)))
+        ])
   }
 
   @Test(

@@ -32,7 +32,9 @@ struct PageCutTests {
     codec.encode(
       .history(.room(.lobby), .before(nil), limit: 500), id: .number("1"), into: &request)
     Array("\(try #require(line))\n".utf8).withUnsafeBytes { codec.received($0) }
-    guard case .answer(.history(let page, in: .room(.lobby)), _)? = codec.next() else { throw CancellationError() }
+    guard case .answer(.history(let page, in: .room(.lobby)), _)? = codec.next() else {
+      throw CancellationError()
+    }
     return page
   }
 

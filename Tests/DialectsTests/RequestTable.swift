@@ -73,8 +73,10 @@ enum RequestTable {
     (#"{"history":{"with":"ann","before":44}}"#, .history(withAnn, .before(44), limit: 50)),
     (#"{"history":{"room":"tea","after":44,"limit":1}}"#, .history(inTea, .after(44), limit: 1)),
     (#"{"search":{"query":"green tea"}}"#, .search(Search("green tea"))),
-    (#"{"search":{"query":"a","room":"tea","limit":100}}"#,
-      .search(Search("a", in: inTea, limit: 100))),
+    (
+      #"{"search":{"query":"a","room":"tea","limit":100}}"#,
+      .search(Search("a", in: inTea, limit: 100))
+    ),
     (
       #"{"search":{"query":"a","with":"ann","from":"ann","since":"2026-11-30T02:10:00.123Z","#
         + #""until":"2026-11-30T02:10:00.123Z","cursor":"c-1","limit":1}}"#,
@@ -89,10 +91,14 @@ enum RequestTable {
 
   private static let rooms: [(String, Request)] = [
     (#"{"create":{"room":"tea"}}"#, .create(tea, isPrivate: false, topic: nil)),
-    (#"{"create":{"room":"tea","private":true,"topic":"so: hi"}}"#,
-      .create(tea, isPrivate: true, topic: short)),
-    (#"{"create":{"room":"tea","private":false,"topic":""}}"#,
-      .create(tea, isPrivate: false, topic: nil)),
+    (
+      #"{"create":{"room":"tea","private":true,"topic":"so: hi"}}"#,
+      .create(tea, isPrivate: true, topic: short)
+    ),
+    (
+      #"{"create":{"room":"tea","private":false,"topic":""}}"#,
+      .create(tea, isPrivate: false, topic: nil)
+    ),
     (#"{"archive":{"room":"tea"}}"#, .archive(tea)),
     (#"{"leave":{"room":"tea"}}"#, .leave(tea)),
     (#"{"rooms":{}}"#, .rooms), (#"{"who":{"room":"tea"}}"#, .who(tea)),
@@ -112,13 +118,19 @@ enum RequestTable {
       #"{"ban":{"room":"tea","name":"ann","reason":"so: hi","seconds":315360000}}"#,
       .sanction(.ban, tea, .name(ann), short, seconds: 315_360_000)
     ),
-    (#"{"ban":{"network":"2001:DB8::/32","seconds":1}}"#,
-      .sanction(.ban, nil, .network(sure(Network("2001:db8::/32"))), nil, seconds: 1)),
+    (
+      #"{"ban":{"network":"2001:DB8::/32","seconds":1}}"#,
+      .sanction(.ban, nil, .network(sure(Network("2001:db8::/32"))), nil, seconds: 1)
+    ),
     (#"{"unban":{"room":"tea","name":"ann"}}"#, .lift(.ban, tea, .name(ann))),
-    (#"{"unban":{"network":"203.0.113.7"}}"#,
-      .lift(.ban, nil, .network(sure(Network("203.0.113.7"))))),
-    (#"{"mute":{"room":"tea","name":"ann","seconds":60}}"#,
-      .sanction(.mute, tea, .name(ann), nil, seconds: 60)),
+    (
+      #"{"unban":{"network":"203.0.113.7"}}"#,
+      .lift(.ban, nil, .network(sure(Network("203.0.113.7"))))
+    ),
+    (
+      #"{"mute":{"room":"tea","name":"ann","seconds":60}}"#,
+      .sanction(.mute, tea, .name(ann), nil, seconds: 60)
+    ),
     (#"{"unmute":{"name":"ann"}}"#, .lift(.mute, nil, .name(ann))),
     (#"{"role":{"room":"tea","name":"ann","role":"moderator"}}"#, .setRole(tea, ann, .moderator)),
     (#"{"role":{"name":"ann","role":"owner"}}"#, .setRole(nil, ann, .owner)),

@@ -13,6 +13,16 @@ struct VectorTests {
     #expect(heard(vector.bytes.chunked(977)).map(HeardForm.init) == vector.heard)
   }
 
+  @Test("Each method and each event has a vector")
+  func complete() {
+    let requests: [RequestVector] = vectors("requests.json")
+    let lines: [LineVector] = vectors("lines.json")
+    let asked = Set(requests.flatMap { $0.heard.compactMap(\.request) })
+    #expect(asked == Set(JSONMethod.allCases.map(\.rawValue)))
+    let told = Set(lines.compactMap(\.tell.event))
+    #expect(told.isSuperset(of: Set(ProtocolPage.page.events.keys).subtracting(["notice"])))
+  }
+
   @Test("Events and answers in, bytes out", arguments: vectors("lines.json") as [LineVector])
   func lines(vector: LineVector) throws {
     var bytes: [UInt8] = []

@@ -29,7 +29,7 @@ import Testing
       try await place.withIndex { store, index in
         let all = try await store.everything(of: lobby, limit: 500).messages
         let found = try await index.texts("text")
-        #expect(found == all.reversed().map(\.draft.text.string))
+        #expect(found == all.reversed().map(\.draft.words))
       }
     }
   }

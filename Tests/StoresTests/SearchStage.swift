@@ -59,7 +59,7 @@ extension SearchIndex {
           query, seeing: scope, room: room, person: person,
           since: since.map { Moment(milliseconds: $0) },
           until: until.map { Moment(milliseconds: $0) }, cursor: cursor, limit: limit))
-      texts += page.messages.map(\.draft.text.string)
+      texts += page.messages.map(\.draft.words)
       cursor = page.cursor
     } while cursor != nil
     return texts

@@ -81,7 +81,7 @@ import Testing
 
   @Test func aWalkByCursorIsStableWhileMessagesComeIn() async throws {
     try await TemporaryDirectory().withIndex { store, index in
-      _ = try await store.append(drafts(1...95).map { draft("word " + $0.text.string) })
+      _ = try await store.append(drafts(1...95).map { draft("word " + $0.words) })
       try await index.catchUp()
       var found: [String] = []
       var cursor: String?
@@ -89,7 +89,7 @@ import Testing
       repeat {
         let page = try await index.find(
           SearchQuery("word", seeing: everywhere, cursor: cursor, limit: 10))
-        found += page.messages.map(\.draft.text.string)
+        found += page.messages.map(\.draft.words)
         cursor = page.cursor
         pages += 1
         _ = try await store.append([draft("word later", in: pages.isMultiple(of: 2) ? tea : lobby)])

@@ -1,23 +1,27 @@
-/// How far a room was read: which message is new, which is of before, and where to go on after a
-/// cut. Knows no server.
+/// How far a room or a conversation was read: which message is new, which is of before, and where
+/// to go on after a cut. Knows no server.
 
 import ChatModel
 
-/// One room, as one client has read it so far.
-struct RoomReading {
-  let room: RoomName
+/// One place, as one client has read it so far.
+struct PlaceReading {
+  let place: Place
   /// Of the newest message that was shown, or that need not be; nil before the room was entered.
-  private var seen: Int64?
+  private(set) var seen: Int64?
   private var seenAt = Moment(milliseconds: .min)
   /// Messages up to this one were there before we came.
   private var presentUpTo: Int64 = 0
   /// The server did not know us, or has fewer messages than were seen: its history may be another
   /// one, with the same numbers.
   private var isInDoubt = false
-  /// What comes meanwhile comes again once the room is entered anew.
+  /// What comes meanwhile comes again once the place is entered anew.
   private var isDeaf = false
 
-  init(_ room: RoomName) { self.room = room }
+  /// `seen` is the number behind which everything is new.
+  init(_ place: Place, seen: Int64? = nil) {
+    self.place = place
+    self.seen = seen
+  }
 
   /// From where to ask for messages; `replay` is how many of the newest a newcomer is shown.
   func beginning(replay: Int) -> Beginning {
@@ -26,7 +30,7 @@ struct RoomReading {
     return .after(seen)
   }
 
-  /// The room was entered from this beginning; `seq` is its newest message's.
+  /// The place was entered from this beginning; `seq` is its newest message's.
   mutating func entered(_ beginning: Beginning, seq: Int64) {
     isDeaf = false
     switch beginning {
@@ -42,6 +46,9 @@ struct RoomReading {
     isInDoubt = seen != nil
     isDeaf = isInDoubt
   }
+
+  /// It is being asked for from where the reading stands: what comes before the answer comes again.
+  mutating func wait() { isDeaf = true }
 
   enum Novelty {
     /// Shown already.
