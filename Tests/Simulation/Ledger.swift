@@ -9,6 +9,8 @@ final class Ledger {
   private(set) var rooms: [RoomName: [Entry]] = [:]
   /// Everything that was ever kept of each key, the newest last.
   private(set) var told: [Fact.Key: [(fact: Fact, step: Int)]] = [:]
+  /// Whose account has a name.
+  private(set) var bearers: [UserName: PersonID] = [:]
   private var places: [String: [(room: RoomName, seq: Int64)]] = [:]
   /// Versions that were replaced, of which nobody was told yet.
   private var untold: [(room: RoomName, index: Int, version: Int)] = []
@@ -60,7 +62,10 @@ final class Ledger {
 
   // MARK: Keeping
 
-  func note(_ fact: Fact, step: Int) { told[fact.key, default: []].append((fact, step)) }
+  func note(_ fact: Fact, step: Int) {
+    told[fact.key, default: []].append((fact, step))
+    if case .account(let person, let account?) = fact { bearers[account.name] = person }
+  }
 
   /// Keeps a draft as a store does; `skipping` numbers are left out before its own.
   func keep(_ draft: Draft, at moment: Moment, step: Int, skipping: Int64) throws(Violation)

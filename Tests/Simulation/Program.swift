@@ -27,6 +27,8 @@ final class Program: Device {
   var laterAt = Duration.zero
   /// Who it is on this link, as far as it was told.
   private(set) var person: PersonID?
+  private var whoever: Set<PersonID> = []
+  override var people: Set<PersonID> { whoever }
   private let isFirst: Bool
 
   struct Aim {
@@ -81,6 +83,7 @@ final class Program: Device {
     readings = [:]
     changing = []
     person = nil
+    whoever = []
     isLoggedIn = false
     hasHeard = false
     logIn()
@@ -102,12 +105,12 @@ final class Program: Device {
   /// Takes up where the last link was cut.
   private func goOn() {
     // What has no answer may be sent again only from inside its room.
-    for say in mine where say.first == nil { wanted[say.room] = wanted[say.room] ?? Aim() }
+    for say in mine where say.isDue { wanted[say.room] = wanted[say.room] ?? Aim() }
     for (room, aim) in wanted.sorted(by: { $0.key.string < $1.key.string })
     where readings[room] == nil && !isJoining(room) {
       ask(.join(.room(room), aim.seen.map { .after($0) } ?? beginning(), code: nil))
     }
-    for say in mine where say.first == nil && say.underWay == 0 { attempt(say) }
+    for say in mine where say.isDue && say.underWay == 0 { attempt(say) }
   }
 
   func isJoining(_ room: RoomName) -> Bool {
@@ -141,11 +144,15 @@ final class Program: Device {
   override func act() {
     guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
     if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
-    let room = world.dice.pick(World.rooms)
+    if world.dice.chance(world.plan.ruling) { return rule() }
+    let rooms = World.rooms + readings.keys.filter { !World.rooms.contains($0) }.sorted {
+      $0.string < $1.string
+    }
+    let room = world.dice.pick(rooms)
     switch world.dice.number(1...100) {
     case ...50: speak(in: room)
     case ...58: change(in: room)
-    case ...70: join(room)
+    case ...70: if World.rooms.contains(room) || readings[room] != nil { join(room) }
     case ...74: leave(room)
     case ...82: askForHistory(of: room)
     case ...84: if let name = persona.anotherName() { ask(.logIn(name, .manyRooms)) }
@@ -161,7 +168,7 @@ final class Program: Device {
     where readings[room] != nil && outstanding.count < world.plan.window {
       let id = "\(persona.name)-\(persona.says.count)"
       let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
-      guard let text = MessageText("\(id) \(padding)"), let key = MessageKey(id) else { return }
+      guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"), let key = MessageKey(id) else { return }
       let say = Say(room, text, key)
       persona.says.append(say)
       mine.append(say)
@@ -255,7 +262,9 @@ final class Program: Device {
     case .loggedIn(_, let token, let isGuest):
       try letIn(asked, isGuest: isGuest, stamp.step)
       persona.token = token
+      persona.isExiled = false
       person = Secrets.person(in: token)
+      if let person { whoever.insert(person) }
       persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
@@ -281,13 +290,25 @@ final class Program: Device {
       }
       try world.ledger.check(
         page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
+      try hears(room, stamp)
       if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
-    case .rooms, .members, .pong, .quit, .refused, .found, .topic, .invited, .done: break
+    case .invited(let room, let code): world.codes[room, default: []].append(code)
+    case .found(let findings):
+      for finding in findings.messages { try found(finding, asked, stamp) }
+    case .done: try hasExpelled(asked, stamp)
+    case .members(let room, _, _): try hears(room, stamp)
+    case .rooms, .pong, .quit, .refused, .topic: break
     }
   }
 
   private func joined(_ room: RoomName, _ seq: Int64, _ asked: Asked) {
-    guard case .join(_, let beginning, _) = asked.request else { return }
+    let beginning: Beginning
+    switch asked.request {
+    case .join(_, let asked, _): beginning = asked
+    case .create: beginning = .now
+    case _: return
+    }
+    wanted[room] = wanted[room] ?? Aim()
     switch beginning {
     case .now:
       if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
@@ -318,6 +339,7 @@ final class Program: Device {
     }
     try refusedAccount(refusal.code, asked)
     try refusedChange(refusal.code, asked)
+    refusedRoom(refusal.code, asked)
     if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
       laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
       return
@@ -327,8 +349,12 @@ final class Program: Device {
       (.resume, "not-allowed"):
       laterAt = world.now + .milliseconds(300)
     case (_, "not-logged-in") where !isLoggedIn: break
+    case (let request, let code)
+    where world.plan.ruling + world.plan.talking > 0 && mayBeRefused(request, code):
+      break
     case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
-      (.register, "name-taken"), (.register, "not-allowed"), (.changePassword, "bad-password"),
+      (.register, "name-taken"), (.register, "not-allowed"), (.register, "bad-password"),
+      (.changePassword, "bad-password"),
       (.changePassword, "not-allowed"):
       laterAt = world.now + .milliseconds(100)
     case (.resume, "bad-token") where persona.membership != nil: break
@@ -350,25 +376,30 @@ final class Program: Device {
   private func told(_ event: Event, _ stamp: Stamp) throws(Violation) {
     switch event {
     case .message(let message, let place):
-      try change(place) { reading throws(Violation) in
+      try change(place, stamp) { reading throws(Violation) in
         try reading.shown(message, in: world.ledger, writtenAs: stamp)
       }
       try checkKey(of: message, in: place)
     case .gap(let place, let gap):
-      try change(place) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
+      try change(place, stamp) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
     case .caughtUp(let place, let seq):
-      try change(place) { reading throws(Violation) in
+      try change(place, stamp) { reading throws(Violation) in
         try reading.caughtUp(seq, in: world.ledger)
       }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
-      try change(.room(room)) { _ in }
-    case .typing, .presence, .marked, .kicked, .catchingUp, .help, .skipped, .notice, .closing:
+      try change(.room(room), stamp) { _ in }
+    case .kicked(let room, _, _):
+      readings[room] = nil
+      giveUp(room)
+    case .typing(.room(let room), _, _): try hears(room, stamp)
+    case .typing, .presence, .marked, .catchingUp, .help, .skipped, .notice, .closing:
       break
     }
   }
 
   private func change(
-    _ place: Place, _ body: (inout Reading) throws(Violation) -> Void
+    _ place: Place, _ stamp: Stamp,
+    _ body: (inout Reading) throws(Violation) -> Void
   ) throws(Violation) {
     guard let room = room(of: place), var reading = readings[room] else {
       throw Violation(.onlyMembers, "\(name) hears of \(place) and is not in it")
@@ -376,6 +407,24 @@ final class Program: Device {
     try body(&reading)
     readings[room] = reading
     remember(room)
+    try hears(room, stamp)
+  }
+
+  /// Whether the person may still be told of the room.
+  private func hears(_ room: RoomName, _ stamp: Stamp) throws(Violation) {
+    guard world.plan.ruling > 0, let person, whoever.count == 1 else { return }
+    try world.secrecy.hears(room, person, stamp, in: world.ledger)
+  }
+
+  private func found(
+    _ finding: Findings.Finding, _ asked: Asked, _ stamp: Stamp
+  ) throws(Violation) {
+    guard let room = room(of: finding.place) else { return }
+    guard let entry = world.ledger.entry(finding.message.seq, in: room) else {
+      throw Violation(.keptFirst, "#\(finding.message.seq) of \(room.string) was found")
+    }
+    try entry.agrees(with: finding.message, writtenAs: stamp.behind(asked.step))
+    try hears(room, stamp)
   }
 
   private func checkKey(of message: Message, in place: Place) throws(Violation) {
@@ -408,6 +457,10 @@ final class Program: Device {
     isLoggedIn = false
   }
 
+  override func isRefusal(_ line: String) -> Bool {
+    line.hasPrefix("! ") || line.firstRange(of: #""error":{"code":"#) != nil
+  }
+
   // MARK: The end
 
   override func calmedDown() {
@@ -417,9 +470,10 @@ final class Program: Device {
   }
 
   override var lacks: String? {
+    if persona.isExiled, !isLoggedIn { return nil }
     guard isLoggedIn else { return "a name" }
     if let asked = outstanding.first { return "an answer to \(asked.id)" }
-    if let say = mine.first(where: { $0.first == nil }) { return "an answer to \(say.text)" }
+    if let say = mine.first(where: \.isDue) { return "an answer to \(say.text)" }
     for room in wanted.keys {
       let newest = world.ledger.newest(room)
       guard let reading = readings[room] else { return "its place in \(room.string)" }
