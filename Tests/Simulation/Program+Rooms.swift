@@ -8,18 +8,24 @@ extension Program {
 
   /// Does something that needs a right, whether it has that or not.
   func rule() {
-    let room = world.dice.pick(World.secretRooms + World.ownedRooms + [.lobby])
-    let role = person.flatMap { world.ledger.role(of: $0, in: room) }
+    let rooms = World.secretRooms + World.ownedRooms + [.lobby]
+    let ruled = rooms.filter { room in
+      person.flatMap { world.ledger.role(of: $0, in: room) } ?? .member >= .moderator
+    }
     switch world.dice.number(1...100) {
-    case ...20: make(world.dice.pick(World.secretRooms + World.ownedRooms))
-    case ...55: enterSecret()
-    case _ where role == nil || world.dice.chance(10): pry(into: room)
-    case ...75:
-      guard World.secretRooms.contains(room) else { return moderate(room) }
+    case ...15: make(world.dice.pick(World.secretRooms + World.ownedRooms))
+    case ...35: enter()
+    case ...45: pry(into: world.dice.pick(rooms))
+    case ...50: moderate(world.dice.pick(rooms))
+    case _ where ruled.isEmpty: enter()
+    case _:
+      let room = world.dice.pick(ruled)
+      guard World.secretRooms.contains(room), world.dice.chance(40) else {
+        return moderate(world.dice.chance(5) ? nil : room)
+      }
       ask(
         .invite(
           room, uses: world.dice.pick([1, 2, nil]), seconds: world.dice.pick([nil, nil, 1, 30])))
-    case _: moderate(world.dice.chance(15) ? nil : room)
     }
   }
 
@@ -30,15 +36,17 @@ extension Program {
     ask(.create(room, isPrivate: World.secretRooms.contains(room), topic: nil))
   }
 
-  private func enterSecret() {
-    let room = world.dice.pick(World.secretRooms)
+  private func enter() {
+    let room = world.dice.pick(World.secretRooms + World.ownedRooms)
     // Where nothing is, a join would make something.
-    guard world.ledger.isPrivate(room), readings[room] == nil, !isJoining(room) else { return }
+    guard world.ledger.record(of: room) != nil, readings[room] == nil, !isJoining(room) else {
+      return
+    }
     let codes = world.codes[room] ?? []
     ask(
       .join(
         .room(room), beginning(),
-        code: codes.isEmpty || world.dice.chance(20) ? nil : world.dice.pick(codes)))
+        code: codes.isEmpty || world.dice.chance(10) ? nil : world.dice.pick(codes)))
   }
 
   /// Asks for what only those get who were admitted.
@@ -59,7 +67,8 @@ extension Program {
   }
 
   private func moderate(_ room: RoomName?) {
-    guard let target = try? UserName(world.dice.pick(world.names)) else { return }
+    let others = world.names.filter { $0 != persona.name || world.dice.chance(5) }
+    guard !others.isEmpty, let target = try? UserName(world.dice.pick(others)) else { return }
     let seconds = world.dice.pick([nil, nil, 1, 20])
     switch world.dice.number(1...100) {
     case ...30: ask(.sanction(.ban, room, .name(target), nil, seconds: seconds))

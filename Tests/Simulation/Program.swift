@@ -27,6 +27,10 @@ final class Program: Device {
   var laterAt = Duration.zero
   /// Who it is on this link, as far as it was told.
   private(set) var person: PersonID?
+  /// Conversations of which it has asked for what it misses.
+  private var talks: Set<RoomName> = []
+  /// When the newest list of conversations was asked for.
+  var listedSince = 0
   private var whoever: Set<PersonID> = []
   override var people: Set<PersonID> { whoever }
   private let isFirst: Bool
@@ -84,6 +88,7 @@ final class Program: Device {
     changing = []
     person = nil
     whoever = []
+    talks = []
     isLoggedIn = false
     hasHeard = false
     logIn()
@@ -107,16 +112,29 @@ final class Program: Device {
     // What has no answer may be sent again only from inside its room.
     for say in mine where say.isDue { wanted[say.room] = wanted[say.room] ?? Aim() }
     for (room, aim) in wanted.sorted(by: { $0.key.string < $1.key.string })
-    where readings[room] == nil && !isJoining(room) {
-      ask(.join(.room(room), aim.seen.map { .after($0) } ?? beginning(), code: nil))
+    where !isIn(room) && !isJoining(room) && isOwn(room) {
+      // Of a conversation nothing is missing to begin with.
+      let first = room.isMade ? Beginning.after(0) : beginning()
+      ask(.join(place(of: room), aim.seen.map { .after($0) } ?? first, code: nil))
     }
-    for say in mine where say.isDue && say.underWay == 0 { attempt(say) }
+    for say in mine where say.isDue && say.underWay == 0 && isOwn(say.room) { attempt(say) }
   }
 
   func isJoining(_ room: RoomName) -> Bool {
     outstanding.contains { asked in
-      if case .join(.room(room), _, _) = asked.request { true } else { false }
+      if case .join(let place, _, _) = asked.request { self.room(of: place) == room } else { false }
     }
+  }
+
+  /// A conversation is of two people, and a device may have become somebody else.
+  func isOwn(_ room: RoomName) -> Bool {
+    guard let (one, other) = room.people else { return true }
+    return one == person || other == person
+  }
+
+  /// In a conversation one is without asking; it has then asked for what it misses.
+  func isIn(_ room: RoomName) -> Bool {
+    readings[room] != nil && isOwn(room) && (!room.isMade || talks.contains(room))
   }
 
   func beginning() -> Beginning {
@@ -145,6 +163,7 @@ final class Program: Device {
     guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
     if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
     if world.dice.chance(world.plan.ruling) { return rule() }
+    if world.dice.chance(world.plan.talking) { return talk() }
     let rooms = World.rooms + readings.keys.filter { !World.rooms.contains($0) }.sorted {
       $0.string < $1.string
     }
@@ -152,7 +171,7 @@ final class Program: Device {
     switch world.dice.number(1...100) {
     case ...50: speak(in: room)
     case ...58: change(in: room)
-    case ...70: if World.rooms.contains(room) || readings[room] != nil { join(room) }
+    case ...70: if World.rooms.contains(room) || isIn(room) { join(room) }
     case ...74: leave(room)
     case ...82: askForHistory(of: room)
     case ...84: if let name = persona.anotherName() { ask(.logIn(name, .manyRooms)) }
@@ -163,9 +182,9 @@ final class Program: Device {
     }
   }
 
-  private func speak(in room: RoomName) {
+  func speak(in room: RoomName) {
     for _ in 0..<world.dice.number(1...max(1, world.plan.window / 2))
-    where readings[room] != nil && outstanding.count < world.plan.window {
+    where isIn(room) && outstanding.count < world.plan.window {
       let id = "\(persona.name)-\(persona.says.count)"
       let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
       guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"), let key = MessageKey(id) else { return }
@@ -180,7 +199,7 @@ final class Program: Device {
   private func sayAgain() {
     guard !persona.says.isEmpty else { return }
     let say = world.dice.pick(persona.says)
-    if readings[say.room] != nil { attempt(say) }
+    if isIn(say.room) { attempt(say) }
   }
 
   private func join(_ room: RoomName) {
@@ -189,14 +208,14 @@ final class Program: Device {
     let seen = readings[room]?.seen ?? wanted[room]?.seen
     // It may also look further back than it has seen already.
     let again = seen.map { Beginning.after(max(0, $0 - Int64(world.dice.number(0...5)))) }
-    ask(.join(.room(room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
+    ask(.join(place(of: room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
   }
 
   private func leave(_ room: RoomName) {
     let isLeaving = outstanding.contains { asked in
       if case .leave(room) = asked.request { true } else { false }
     }
-    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby else { return }
+    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby, !room.isMade else { return }
     wanted[room] = nil
     ask(.leave(room))
   }
@@ -297,7 +316,10 @@ final class Program: Device {
       for finding in findings.messages { try found(finding, asked, stamp) }
     case .done: try hasExpelled(asked, stamp)
     case .members(let room, _, _): try hears(room, stamp)
-    case .rooms, .pong, .quit, .refused, .topic: break
+    case .rooms(let rooms, _):
+      listedSince = asked.step
+      try told(rooms)
+    case .pong, .quit, .refused, .topic: break
     }
   }
 
@@ -309,8 +331,10 @@ final class Program: Device {
     case _: return
     }
     wanted[room] = wanted[room] ?? Aim()
+    if room.isMade { talks.insert(room) }
     switch beginning {
     case .now:
+      // A conversation is heard before it is joined.
       if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
     case .after(let seen):
       let known = seen <= wanted[room]?.seen ?? 0 ? wanted[room]?.known ?? [:] : [:]
@@ -376,7 +400,7 @@ final class Program: Device {
   private func told(_ event: Event, _ stamp: Stamp) throws(Violation) {
     switch event {
     case .message(let message, let place):
-      try change(place, stamp) { reading throws(Violation) in
+      try change(place, stamp, message) { reading throws(Violation) in
         try reading.shown(message, in: world.ledger, writtenAs: stamp)
       }
       try checkKey(of: message, in: place)
@@ -392,22 +416,30 @@ final class Program: Device {
       readings[room] = nil
       giveUp(room)
     case .typing(.room(let room), _, _): try hears(room, stamp)
-    case .typing, .presence, .marked, .catchingUp, .help, .skipped, .notice, .closing:
+    case .marked(let place, let seq): try told(seq, readIn: place)
+    case .typing, .presence, .catchingUp, .help, .skipped, .notice, .closing:
       break
     }
   }
 
   private func change(
-    _ place: Place, _ stamp: Stamp,
+    _ place: Place, _ stamp: Stamp, _ message: Message? = nil,
     _ body: (inout Reading) throws(Violation) -> Void
   ) throws(Violation) {
-    guard let room = room(of: place), var reading = readings[room] else {
+    guard let room = room(of: place), var reading = readings[room] ?? begun(room, message) else {
       throw Violation(.onlyMembers, "\(name) hears of \(place) and is not in it")
     }
     try body(&reading)
     readings[room] = reading
-    remember(room)
+    if !room.isMade || talks.contains(room) { remember(room) }
     try hears(room, stamp)
+  }
+
+  /// A conversation begins with what comes first of it; what was before it asks for.
+  private func begun(_ room: RoomName, _ message: Message?) -> Reading? {
+    guard room.isMade, let message else { return nil }
+    wanted[room] = wanted[room] ?? Aim()
+    return Reading(room, .at(message.seq - 1), isLive: true)
   }
 
   /// Whether the person may still be told of the room.
@@ -438,13 +470,6 @@ final class Program: Device {
     }
   }
 
-  func place(of room: RoomName) -> Place { .room(room) }
-
-  /// The room that a place is for this person.
-  func room(of place: Place) -> RoomName? {
-    if case .room(let room) = place { room } else { nil }
-  }
-
   override func closed() {
     for asked in outstanding {
       persona.membership?.isCutOff(asked.request)
@@ -467,16 +492,19 @@ final class Program: Device {
     laterAt = .zero
     guard !isLoggingOut else { return }
     for room in readings.keys.sorted(by: { $0.string < $1.string }) { speak(in: room) }
+    if isLoggedIn, world.plan.talking > 0 { ask(.rooms) }
   }
 
   override var lacks: String? {
     if persona.isExiled, !isLoggedIn { return nil }
     guard isLoggedIn else { return "a name" }
     if let asked = outstanding.first { return "an answer to \(asked.id)" }
-    if let say = mine.first(where: \.isDue) { return "an answer to \(say.text)" }
-    for room in wanted.keys {
+    if let say = mine.first(where: { $0.isDue && isOwn($0.room) }) { return "an answer to \(say.text)" }
+    for room in wanted.keys where isOwn(room) {
       let newest = world.ledger.newest(room)
-      guard let reading = readings[room] else { return "its place in \(room.string)" }
+      guard isIn(room), let reading = readings[room] else {
+        return "its place in \(room.string)"
+      }
       guard reading.isLive else { return "the word that it is live in \(room.string)" }
       guard let seen = reading.seen, seen >= newest else {
         return "what follows #\(reading.seen ?? 0) of \(room.string), up to #\(newest)"

@@ -60,7 +60,7 @@ struct Secrecy {
     _ room: RoomName, _ person: PersonID, _ stamp: Stamp, in ledger: Ledger
   ) throws(Violation) {
     let seat = Seat(room: room, person: person)
-    heard[seat] = max(heard[seat] ?? 0, stamp.step)
+    heard[seat] = max(heard[seat] ?? 0, stamp.begun)
     try check(seat, in: ledger)
   }
 
