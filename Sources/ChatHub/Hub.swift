@@ -176,6 +176,9 @@ package struct Hub {
   /// How many addresses are remembered for the rooms that they made.
   package var addressesHeld: Int { makers.count }
 
+  /// How many people there are for whom somebody waits to be let in.
+  package var crowdsHeld: Int { crowds.count }
+
   /// The connection is gone or going; nothing more is told to it. `hasFinished` where it went by
   /// itself, and not by an accident that may have cost it what was last told to it.
   package mutating func disconnected(

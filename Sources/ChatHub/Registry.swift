@@ -3,7 +3,7 @@
 package import ChatModel
 
 /// What is known besides messages: set at once, and put back where it could not be kept.
-package struct Registry {
+package struct Registry: Equatable {
   private var accounts: [PersonID: Account] = [:]
   private var people: [UserName: PersonID] = [:]
   private var epochs: [PersonID: Int64] = [:]
@@ -23,7 +23,7 @@ package struct Registry {
   private var underWay: [Fact.Key: UnderWay] = [:]
 
   /// What of one key is on its way to the store.
-  private struct UnderWay {
+  private struct UnderWay: Equatable {
     var records = 0
     /// What is kept of it so far.
     var kept: Fact
@@ -150,6 +150,16 @@ package struct Registry {
   }
 
   // MARK: Changes
+
+  /// Whether this role, or this account, is what there is, for good.
+  func holds(_ fact: Fact) -> Bool {
+    guard !isUnderWay(fact.key) else { return false }
+    switch fact {
+    case .member(let room, let person, let role): return self.role(of: person, in: room) == role
+    case .account(let person, let account): return self.account(of: person) == account
+    case .epoch, .room, .topic, .invitation, .sanction, .partners, .mark: return false
+    }
+  }
 
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }

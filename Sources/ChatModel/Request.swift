@@ -78,7 +78,7 @@ public enum Request: Hashable, Sendable {
   case delete(Place, of: Int64)
   /// A page of what was said, of at most so many messages. It needs no membership.
   case history(Place?, Stretch, limit: Int)
-  case search(Search)
+  indirect case search(Search)
 
   /// This far it was read.
   case mark(Place, Int64)

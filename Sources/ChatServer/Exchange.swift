@@ -243,7 +243,8 @@ package struct Exchange {
   /// the caller goes on as before.
   package mutating func endAll(at now: Duration) {
     self.now = now
-    hub = Hub(limits: limits.hub, surroundings: surroundings)  // an empty one: nobody is told who leaves now
+    // An empty one: nobody is told who leaves now.
+    hub = Hub(limits: limits.hub, surroundings: surroundings)
     for connection in connections.all {
       end(connection, .shutdown)
       let latest = now + limits.stopLingerMax

@@ -70,19 +70,34 @@ extension JSONArguments {
     return place
   }
 
+  /// Both fields are looked for at once: most requests have one of them.
   func placeIfAny() throws(JSONRefused) -> Place? {
-    switch (try roomIfAny(), try nameIfAny(.with)) {
-    case (nil, nil): nil
-    case (let room?, nil): .room(room)
-    case (nil, let name?): .with(name)
-    case (_?, _?): throw JSONRefused("\(method.rawValue) takes room or with, not both")
+    var place: Place?
+    for (key, value) in document.members(of: object) where document.kind(of: value) != .null {
+      let found: Place
+      if document.reads(key, "room") {
+        found = .room(try roomName(try string(.room, value)))
+      } else if document.reads(key, "with") {
+        found = .with(try userName(try string(.with, value)))
+      } else {
+        continue
+      }
+      guard place == nil else {
+        throw JSONRefused("\(method.rawValue) takes room or with, not both")
+      }
+      place = found
     }
+    return place
   }
 
   func room() throws(JSONRefused) -> RoomName { try needed(.room, try roomIfAny()) }
 
   func roomIfAny() throws(JSONRefused) -> RoomName? {
     guard let string = try string(.room) else { return nil }
+    return try roomName(string)
+  }
+
+  private func roomName(_ string: String) throws(JSONRefused) -> RoomName {
     guard let room = RoomName(string) else { throw JSONRefused(.badRoom) }
     return room
   }
@@ -93,6 +108,10 @@ extension JSONArguments {
 
   func nameIfAny(_ argument: JSONArgument) throws(JSONRefused) -> UserName? {
     guard let string = try string(argument) else { return nil }
+    return try userName(string)
+  }
+
+  private func userName(_ string: String) throws(JSONRefused) -> UserName {
     do { return try UserName(string) } catch { throw JSONRefused(.badName(error)) }
   }
 
@@ -129,6 +148,12 @@ extension JSONArguments {
 
   func string(_ argument: JSONArgument) throws(JSONRefused) -> String? {
     guard let value = value(of: argument) else { return nil }
+    return try string(argument, value)
+  }
+
+  private func string(
+    _ argument: JSONArgument, _ value: JSONDocument.Value
+  ) throws(JSONRefused) -> String {
     guard let string = document.string(value) else {
       throw JSONRefused("\(argument.rawValue) must be a string")
     }

@@ -64,7 +64,7 @@ struct JSONDialect {
       return mistake(.badRequest(JSONWords.oneMethod), envelope.id)
     }
     do throws(JSONRefused) {
-      let request = try request(document.string(key) ?? "", document, object)
+      let request = try request(key, document, object)
       return .request(request, envelope.id)
     } catch {
       return .answer(.refused(error.refusal), envelope.id)
@@ -72,18 +72,19 @@ struct JSONDialect {
   }
 
   private func request(
-    _ key: String, _ document: JSONDocument, _ object: JSONDocument.Value
+    _ key: JSONDocument.Value, _ document: JSONDocument, _ object: JSONDocument.Value
   ) throws(JSONRefused) -> Request {
     switch vocabulary {
     case .chat:
-      guard let method = JSONMethod(rawValue: key) else { throw JSONRefused(.unknownCommand) }
-      try check(object, of: key, in: document)
+      guard let method = JSONMethod.byUse.first(where: { document.reads(key, $0.rawValue) })
+      else { throw JSONRefused(.unknownCommand) }
+      try check(object, of: method.rawValue, in: document)
       return try JSONArguments(method: method, document: document, object: object).request()
     case .control:
-      guard let method = ControlMethod(rawValue: key) else {
+      guard let method = document.string(key).flatMap({ ControlMethod(rawValue: $0) }) else {
         throw JSONRefused(ControlWords.unknownMethod())
       }
-      try check(object, of: key, in: document)
+      try check(object, of: method.rawValue, in: document)
       return .operate(
         try ControlArguments(method: method, document: document, object: object).operation())
     }

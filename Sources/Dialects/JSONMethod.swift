@@ -9,6 +9,9 @@ package enum JSONMethod: String, CaseIterable, Sendable {
   case history, search, mark, typing, rooms, who, topic, invite, uninvite
   case kick, ban, unban, mute, unmute, role, away, ping, quit
 
+  /// What is asked most often comes first, to be found soonest.
+  static let byUse = [send] + allCases
+
   /// What it takes; everything else inside its object is ignored.
   package var arguments: [JSONArgument] {
     switch self {

@@ -88,16 +88,21 @@ enum JSONSpelling {
   static func message(
     _ message: Message, in place: Place, isOwn: Bool, _ out: inout [UInt8]
   ) {
-    let draft = message.draft
     self.place(place, &out)
     number(#","seq":"#, message.seq, &out)
-    string(#","from":"#, draft.from.shown, &out)
-    string(#","text":"#, draft.words, &out)
+    string(#","from":"#, message.draft.from.shown, &out)
+    var isGone = true
+    if case .text(let text) = message.draft.content {
+      string(#","text":"#, text.string, &out)
+      isGone = false
+    } else {
+      out.append(ascii: #","text":"""#)
+    }
     time(#","at":"#, message.at, &out)
-    if let replyTo = draft.replyTo { number(#","replyTo":"#, replyTo, &out) }
+    if let replyTo = message.draft.replyTo { number(#","replyTo":"#, replyTo, &out) }
     if let edited = message.edited { time(#","edited":"#, edited, &out) }
-    if draft.content == .gone { out.append(ascii: #","deleted":true"#) }
-    if isOwn, let key = draft.key { string(#","key":"#, key.string, &out) }
+    if isGone { out.append(ascii: #","deleted":true"#) }
+    if isOwn, let key = message.draft.key { string(#","key":"#, key.string, &out) }
     out.append(UInt8(ascii: "}"))
   }
 

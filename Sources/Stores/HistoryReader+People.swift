@@ -6,8 +6,8 @@ extension HistoryReader {
   /// The most rows that one call looks at.
   static let rowsLookedMax = 10_000
 
-  /// As ``MessageStore/rows(of:after:limit:)`` has it. There is no index by person: erasing is rare,
-  /// and writing is not.
+  /// As ``MessageStore/rows(of:after:limit:)`` has it. There is no index by person: erasing is
+  /// rare, and writing is not.
   func rows(
     of person: PersonID, after row: Int64, limit: Int
   ) throws(StoreError) -> PersonRows {

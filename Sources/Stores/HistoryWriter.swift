@@ -105,7 +105,12 @@ final class HistoryWriter {
       for entry in entries {
         switch entry {
         case .message(let draft):
-          let result = try keep(draft, &rooms, at: moment)
+          let result =
+            if case .text(let text) = draft.content {
+              try keep(text, of: draft, &rooms, at: moment)
+            } else {
+              try keep(draft, &rooms, at: moment)
+            }
           if !draft.facts.isEmpty, case .stored = result {
             for fact in draft.facts { try set(fact) }
           }
@@ -177,18 +182,19 @@ final class HistoryWriter {
     wholeInsertion.bind(8, RowKind(content).rawValue)
     wholeInsertion.bind(9, content.about)
     wholeInsertion.bind(10, message.edited?.milliseconds)
-    return try insert(message.draft, at: message.at, as: row, by: wholeInsertion)
+    let draft = message.draft
+    return try insert(draft, draft.words, at: message.at, as: row, by: wholeInsertion)
   }
 
   private func insert(
-    _ draft: Draft, at moment: Moment, as row: RowNumber, by insertion: Statement
+    _ draft: Draft, _ text: String, at moment: Moment, as row: RowNumber, by insertion: Statement
   ) throws(StoreError) -> Bool {
     insertion.bind(1, row.value)
     insertion.bind(2, moment.milliseconds)
     insertion.bind(3, draft.person.rawValue)
     insertion.bind(7, draft.replyTo)
     return try insertion.bind(4, draft.from.shown) { () throws(StoreError) in
-      try insertion.bind(5, draft.words) { () throws(StoreError) in
+      try insertion.bind(5, text) { () throws(StoreError) in
         guard let key = draft.key else {
           insertion.bindNull(6)
           return try insertion.runUnlessKnown()
@@ -221,27 +227,40 @@ final class HistoryWriter {
       guard let place else { return .noSuchMessage }
       return try keep(draft, of: seq, in: &rooms.rooms[place], at: moment)
     }
-    let place = try rooms.place(of: draft.room) { name throws(StoreError) in try open(name) }
-    guard let place else { return .refused(allRoomsTaken) }
+    guard let place = try rooms.place(of: draft.room, openedBy: self) else {
+      return .refused(allRoomsTaken)
+    }
     return try keep(draft, in: &rooms.rooms[place], at: moment)
   }
 
-  /// As the room's next row.
+  /// What is said most: a message, as fast as can be.
+  private func keep(
+    _ text: MessageText, of draft: Draft, _ rooms: inout OpenRooms, at moment: Moment
+  ) throws(StoreError) -> Kept {
+    guard let place = try rooms.place(of: draft.room, openedBy: self) else {
+      return .refused(allRoomsTaken)
+    }
+    guard let row = rooms.rooms[place].next else {
+      return .refused(allNumbersTaken(of: draft.room))
+    }
+    guard try insert(draft, text.string, at: moment, as: row, by: insertion) else {
+      return try duplicate(draft)
+    }
+    rooms.rooms[place].grow()
+    return .stored(seq: row.seq, at: moment)
+  }
+
+  /// A change or a topic, as the room's next row.
   func keep(
     _ draft: Draft, in room: inout OpenRoom, at moment: Moment
   ) throws(StoreError) -> Kept {
     guard let row = room.next else { return .refused(allNumbersTaken(of: draft.room)) }
-    let isNew =
-      switch draft.content {
-      case .text: try insert(draft, at: moment, as: row, by: insertion)
-      case .topic, .edit, .deletion:
-        try insert(Message(draft, seq: row.seq, at: moment), as: row)
-      case .gone: preconditionFailure("nobody says a message without a text")
-      }
-    guard isNew else { return try duplicate(draft) }
-    room.seq += 1
-    room.added += 1
-    return .stored(seq: room.seq, at: moment)
+    precondition(draft.content != .gone, "nobody says a message without a text")
+    guard try insert(Message(draft, seq: row.seq, at: moment), as: row) else {
+      return try duplicate(draft)
+    }
+    room.grow()
+    return .stored(seq: row.seq, at: moment)
   }
 
   /// What became of the message that bears the draft's key, which is there.
@@ -290,6 +309,12 @@ struct OpenRoom {
     start = seq
   }
 
+  /// The next number is given.
+  mutating func grow() {
+    seq += 1
+    added += 1
+  }
+
   /// Whether a number was given.
   var hasGrown: Bool { seq > start }
 
@@ -306,6 +331,13 @@ struct OpenRooms {
   private var places: [RoomName: Int] = [:]
   private var last: RoomName?
   private var lastPlace = 0
+
+  /// The room's, made where it is absent; nil where there can be no further one.
+  mutating func place(of name: RoomName, openedBy writer: HistoryWriter) throws(StoreError) -> Int?
+  {
+    if name == last { return lastPlace }
+    return try place(of: name) { name throws(StoreError) in try writer.open(name) }
+  }
 
   mutating func place(
     of name: RoomName, open: (RoomName) throws(StoreError) -> OpenRoom?

@@ -79,13 +79,14 @@ package struct PersonRows: Hashable, Sendable {
 ///   inside the transaction that keeps the message. It is never given again, also when the message
 ///   is gone.
 /// - Once: a person's key is unique for as long as the message is kept, by the same transaction;
-///   also within one call. A message that was changed keeps its key: what comes with it, to the same
-///   room, is the same once more, since the text to compare it with is gone.
+///   also within one call. A message that was changed keeps its key: what comes with it, to the
+///   same room, is the same once more, since the text to compare it with is gone.
 /// - Changes: an edit and a deletion are kept in the room's order like messages, and change the
 ///   message that they are about in the same transaction. Only the newest change of a message is
 ///   kept; the number of the one before it is left out from then on. No text that was replaced or
-///   taken away is kept anywhere. A change is refused where its message is not there or has no text,
-///   or is another person's (unless ``Draft/changesOthers``).
+///   taken away is kept anywhere. A change is refused where its message is not there or has no
+///   text, or is another person's (unless ``Draft/changesOthers``). A change's own key is kept for
+///   as long as the change is.
 /// - Facts: of each key the newest counts, in the order of ``append(_:)``, by the same transaction.
 ///   Those of a draft are set where that is stored, and not otherwise.
 /// - All or nothing: a call that throws has kept none of its entries, and one that does not all but

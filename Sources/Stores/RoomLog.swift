@@ -14,8 +14,8 @@ struct RoomLog {
   /// The newest change of each message that has one, by the message's number.
   private var changes: [Int64: Int64] = [:]
 
-  /// A place in the order; empty where a change lay that is not the newest one any more. Such places
-  /// are swept out when they are the greater part.
+  /// A place in the order; empty where a change lay that is not the newest one any more. Such
+  /// places are swept out when they are the greater part.
   private struct Slot {
     let seq: Int64
     var message: Message?

@@ -39,8 +39,8 @@ extension Content {
 }
 
 extension Draft {
-  /// Whether this is what was kept, once more. Where the text has been replaced or taken away since,
-  /// there is nothing left to compare.
+  /// Whether this is what was kept, once more. Where the text has been replaced or taken away
+  /// since, there is nothing left to compare.
   func repeats(_ kept: Content, isEdited: Bool, in room: RoomName) -> Bool {
     guard room == self.room else { return false }
     switch (content, kept) {

@@ -94,8 +94,9 @@ package final class SQLiteStore: MessageStore, Sendable {
     }
   }
 
-  /// Removes what `retention` lets go, except of the log of moderation, and gives the room back to the disk. Gives the number of
-  /// messages removed. Messages are kept meanwhile, between steps of a few milliseconds.
+  /// Removes what `retention` lets go, and gives the room back to the disk; leaves the log of
+  /// moderation alone. Gives the number of messages and changes removed. Messages are kept
+  /// meanwhile, between steps of a few milliseconds.
   package func expire(_ retention: Retention) async throws(StoreError) -> Int {
     var pass = ExpiryPass(retention, at: now())
     while !pass.isDone, !Task.isCancelled {

@@ -46,8 +46,8 @@ struct Schema: Sendable {
     ) STRICT, WITHOUT ROWID;
     """
 
-  // What a row is (``RowKind``). `about` leads from a change to the message that it changes, and from
-  // a message that was changed to the newest change of it: sequence numbers of the same room.
+  // What a row is (``RowKind``). `about` leads from a change to the message that it changes, and
+  // from a message that was changed to its newest change: sequence numbers of the same room.
   // `edited` is when a message got the text that it has, where that is not its first one.
   private static let third = """
     ALTER TABLE messages ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;

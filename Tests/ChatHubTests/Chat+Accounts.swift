@@ -61,7 +61,7 @@ func hash(of secret: String) -> PasswordHash {
   return hash
 }
 
-private func outcome(of work: PasswordWork) -> PasswordOutcome {
+func outcome(of work: PasswordWork) -> PasswordOutcome {
   switch work {
   case .check(let password, let known): known == hash(of: password.string) ? .right : .wrong
   case .make(let password): .made(hash(of: password.string))

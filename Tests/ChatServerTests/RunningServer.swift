@@ -37,10 +37,13 @@ final class RunningServer: Sendable {
     let logged = Guarded<[String]>([])
     var configuration = Configuration(log: { line in logged.withLock { $0.append(line) } })
     configuration.listen = [ListenAddress(loopback(port: 0))]
+    configuration.ownerCode = "the-code"
     var directory: TemporaryDirectory?
     if keeping == .disk {
       let made = try TemporaryDirectory()
-      configuration.store = try SQLiteStore(in: DataDirectory(made.path + "/data"))
+      let store = try SQLiteStore(in: DataDirectory(made.path + "/data"))
+      configuration.store = store
+      configuration.search = try SearchIndex(behind: store)
       directory = made
     }
     try change(&configuration)

@@ -66,11 +66,13 @@ final class HandStage: Stage {
   private var now = Duration.zero
   private var people: [ConnectionID: Person] = [:]
   private var ids: [String: ConnectionID] = [:]
+  private var connected: UInt32 = 0
 
   init(_ form: Form) { self.form = form }
 
   func connect(_ person: String, _ speech: Speech) {
-    let id = ConnectionID(slot: UInt32(ids.count), generation: 0)
+    let id = ConnectionID(slot: connected, generation: 0)
+    connected += 1
     ids[person] = id
     people[id] = Person(name: person, spelling: Spelling(speech, in: form))
   }

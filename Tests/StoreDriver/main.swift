@@ -44,6 +44,31 @@ func flood(_ store: SQLiteStore, from first: Int, batch: Int) async {
   }
 }
 
+/// Says one message and changes it without end, beside messages that stay, a few a batch; tells of
+/// each batch once it is kept: `changed NUMBER`, which is in the text of its last edit.
+func floodWithChanges(_ store: SQLiteStore, from first: Int, batch: Int) async {
+  var next = first
+  while true {
+    var drafts = [draft(["keep", "m\(next)", "message"])].compactMap { $0 }
+    for number in next..<next + batch {
+      guard var change = draft(["keep", "c\(number)", "edit \(number)"]),
+        case .text(let text) = change.content
+      else { continue }
+      change.key = nil
+      change.content = .edit(of: 1, text)
+      change.facts = [.mark(.lobby, change.person, Int64(number))]
+      drafts.append(change)
+    }
+    next += batch
+    do {
+      _ = try await store.append(drafts)
+      say("changed \(next - 1)")
+    } catch {
+      say("failed \(error)")
+    }
+  }
+}
+
 do {
   let store = try SQLiteStore(in: directory)
   say("open")
@@ -73,6 +98,8 @@ do {
       // Without a pause, so that a kill meets it at work.
       Task.detached { while true { try? await opened.catchUp() } }
       say("searching")
+    case "change":
+      await floodWithChanges(store, from: Int(words[1]) ?? 0, batch: Int(words[2]) ?? 1)
     case "verify":
       // SQLite follows links in paths to the end: from outside this is another file system.
       let result = try HistoryCheck.run(directory, found: { say("problem \($0)") })

@@ -32,6 +32,16 @@ import Testing
     ("key", "CAST(x'FF' AS TEXT)", "its key is none"),
     ("reply_to", "'x'", "what it answers is no number"),
     ("reply_to", "1.5", "what it answers is no number"),
+    ("kind", "NULL", "its kind is none"), ("kind", "'x'", "its kind is none"),
+    ("kind", "0.5", "its kind is none"), ("kind", "5", "its kind is none"),
+    ("kind", "-1", "its kind is none"), ("kind", "1", "its text was taken away and is there"),
+    ("kind", "2", "what it changes is no number"), ("kind", "3", "its text was taken away"),
+    ("edited", "'noon'", "its new time is no number"), ("edited", "1.5", "its new time is no"),
+    ("text = '', kind", "1, edited = 7", "it has a new time, and no new text"),
+    ("about = 5, kind", "2", "what it changes is no number before its own"),
+    ("about = 0, kind", "2", "what it changes is no number before its own"),
+    ("about = 'x', kind", "2", "what it changes is no number before its own"),
+    ("text = hex(zeroblob(129)), kind", "4", "its topic has 258 bytes"),
   ]
 
   /// A history whose message 5 has this in a column, as a program that knows no STRICT could leave.
@@ -112,6 +122,8 @@ import Testing
     }
   }
 
+  private static let insertion = "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES "
+
   /// What is done to a history, and what the check says.
   private static let losses: [(String, [String])] = [
     (
@@ -137,16 +149,16 @@ import Testing
       ]
     ),
     (
-      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (3 << 40 | 7, 1, 1, 'ann', 'hi', NULL, NULL)",
+      insertion + "(3 << 40 | 7, 1, 1, 'ann', 'hi', NULL, NULL)",
       ["messages from row \(3 << 40 | 7) on belong to no room"]
     ),
     (
-      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (1 << 40, 1, 1, 'ann', 'hi', NULL, NULL);"
+      insertion + "(1 << 40, 1, 1, 'ann', 'hi', NULL, NULL);"
         + "UPDATE rooms SET kept = 11",
       ["message 0 of room 'lobby' cannot be read: its number is \(1 << 40)"]
     ),
     (
-      "INSERT INTO messages (\(MessageRow.messageColumns)) VALUES (-5, 1, 1, 'ann', 'hi', NULL, NULL)",
+      insertion + "(-5, 1, 1, 'ann', 'hi', NULL, NULL)",
       ["messages from row -5 on belong to no room"]
     ),
     ("UPDATE rooms SET seq = 9", ["message 10 of room 'lobby' is beyond its newest, 9"]),

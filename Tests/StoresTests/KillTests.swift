@@ -45,6 +45,51 @@ import Testing
     #expect(rounds == Self.rounds)
   }
 
+  @Test func anEditThatWasAnsweredIsThereWholeAfterKill9() async throws {
+    let place = try TemporaryDirectory()
+    var random = SystemRandomNumberGenerator()
+    var last = 0
+    for round in 0..<Self.rounds {
+      let driver = try Driver(place.data)
+      try #require(driver.greeting == "open")
+      try driver.process.type("change \(last + 1) \([1, 5, 50][round % 3])\n")
+      let note = { (line: String) in
+        if line.hasPrefix("changed "), let number = Int(line.dropFirst(8)) { last = number }
+      }
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        try note(#require(try driver.process.output.line()))
+      }
+      // Somewhere within the work on the next batches.
+      _ = poll(nil, 0, Int32.random(in: 0...8, using: &random))
+      driver.process.send(SIGKILL)
+      #expect(try driver.process.ending().status == -SIGKILL)
+      // The last line may be cut short, and is a smaller number then.
+      while let line = try driver.process.output.line() {
+        if let number = Int(line.dropFirst(8)), number > last { note(line) }
+      }
+      last = try await lookAtEdits(place, atLeast: last)
+    }
+  }
+
+  /// The message, its newest change and the fact that was set with it are of one moment. Gives the
+  /// number of the edit that is there.
+  private func lookAtEdits(_ place: TemporaryDirectory, atLeast least: Int) async throws -> Int {
+    let number = try await place.withStore { store in
+      let messages = try await store.everything(of: lobby, limit: 500).messages
+      let changes = messages.filter { !$0.draft.content.isMessage }
+      let message = try #require(messages.first)
+      #expect(changes.count == 1 && changes.first?.draft.words == message.draft.words)
+      #expect(message.edited != nil && message.edited == changes.first?.at)
+      let number = try #require(Int(message.draft.words.dropFirst(5)))
+      #expect(number >= least)
+      let facts = try await store.facts()
+      #expect(facts == [.mark(lobby, ann, Int64(number))])
+      return number
+    }
+    #expect(try place.problems() == [])
+    return number
+  }
+
   /// Of one line: the numbers of keys, and what they got. The last line may be cut short.
   private func note(_ line: String, _ answered: inout [Int: Int64]) {
     let words = line.split(separator: " ")

@@ -164,6 +164,22 @@ import Testing
     #expect(try copy.problems() == [])
   }
 
+  @Test func anEditWhoseLogWasTornHasNotBeen() async throws {
+    let place = try TemporaryDirectory()
+    let copy = try TemporaryDirectory()
+    let store = try SQLiteStore(in: place.data)
+    for draft in [draft("a"), edit(1, "b"), edit(1, "c")] { _ = try await store.append([draft]) }
+    try FileManager.default.copyItem(atPath: place.data.path, toPath: copy.data.path)
+    await store.close()
+    try cut(copy.data.historyPath + "-wal", by: 100)
+    try await copy.withStore { store in
+      let page = try await store.page(of: lobby, .after(0), .everything, limit: 9)
+      #expect(page.seqs == [1, 2] && page.texts == ["b", "b"])
+      #expect(try await store.append([deletion(1)]).map(\.seq) == [3])
+    }
+    #expect(try copy.problems() == [])
+  }
+
   @Test func aNewerHistoryThatWasNotClosedStaysAsItIs() async throws {
     let place = try TemporaryDirectory()
     let copy = try TemporaryDirectory()
