@@ -282,7 +282,7 @@ final class Program: Device {
       try world.ledger.check(
         page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
       if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
-    case .rooms, .members, .pong, .quit, .refused, .found, .topic, .invited, .done: break
+    case .rooms, .members, .pong, .quit, .refused, .found, .topic, .invited, .done, .report: break
     }
   }
 
