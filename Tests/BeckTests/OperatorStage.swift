@@ -1,4 +1,5 @@
-/// A running server with a data directory, and the operator's commands that ask it. Asserts nothing.
+/// A running server with a data directory, and the operator's commands that ask it. Expects only
+/// that they go well.
 
 import Foundation
 import TestSupport
