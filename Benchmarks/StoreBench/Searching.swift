@@ -184,37 +184,52 @@ func lagBenchmark(_ directory: String) async throws -> [Figure] {
   ]
 }
 
-/// Batches of 256 with an index behind the store and without one, in turns.
+/// Batches of 256 with an index behind the store and without one, in turns: 10,000 messages a
+/// second, which is the load that is meant, and as many as the disk takes.
 func costBenchmark(_ directory: String) async throws -> [Figure] {
   var random = SystemRandomNumberGenerator()
   let babble = Babble()
   let batches = (0..<100).map { _ in babble.drafts(256, &random) }
-  let run = { (isIndexed: Bool) in
+  let run = { (isIndexed: Bool, count: Int, gap: Duration?) in
     let store = try await fresh("cost", in: directory)
-    // More than it can come to the end of: the index is at work all the time.
-    for batch in 0..<60 { _ = try await store.append(batches[batch % 100]) }
+    // In haste there is more than it can come to the end of: the index is at work all the time.
+    if gap == nil { for batch in 0..<60 { _ = try await store.append(batches[batch % 100]) } }
     let index = isIndexed ? try SearchIndex(behind: store) : nil
     var times = Times()
-    for batch in 0..<200 {
+    var next = ContinuousClock.now
+    for batch in 0..<count {
       _ = try await times.measure { try await store.append(batches[batch % 100]) }
+      guard let gap else { continue }
+      next = next.advanced(by: gap)
+      try await Task.sleep(until: next, clock: .continuous)
     }
     await index?.close()
     await store.close()
     return times
   }
-  var ratios: [Double] = []
-  var medians: [Double] = []
-  for _ in 0..<7 {
-    let (with, without) = (try await run(true), try await run(false))
-    ratios.append(with.total / without.total)
-    medians.append(with.median / without.median)
-  }
-  let ratio = ratios.sorted()[ratios.count / 2]
-  return [
-    Figure(
-      what: "batches of 256 with an index behind them",
-      found: "\(ratio.formatted) times as long (\(ratios.map(\.formatted)),"
-        + " medians of a batch \(medians.map(\.formatted)))", bar: "1.1 times",
-      isMet: ratio <= 1.1)
+  var figures: [Figure] = []
+  let loads: [(String, Int, Int, Duration?)] = [
+    ("10,000 messages/s", 7, 120, .microseconds(25_600)), ("all that the disk takes", 5, 200, nil),
   ]
+  for (what, rounds, count, gap) in loads {
+    var pairs: [(with: Times, without: Times)] = []
+    for round in 0..<rounds {
+      // Who is first takes turns as well.
+      let first = try await run(round.isMultiple(of: 2), count, gap)
+      let second = try await run(!round.isMultiple(of: 2), count, gap)
+      pairs.append(round.isMultiple(of: 2) ? (first, second) : (second, first))
+    }
+    let ratios = pairs.map { $0.with.total / $0.without.total }
+    let ratio = ratios.sorted()[rounds / 2]
+    let median = { (times: [Duration]) in times.sorted()[rounds / 2].words }
+    figures.append(
+      Figure(
+        what: "batches of 256, \(what), with an index behind them",
+        found: "\(ratio.formatted) times as long (\(ratios.map(\.formatted))); a batch p50"
+          + " \(median(pairs.map(\.with.median))) for \(median(pairs.map(\.without.median))), p99"
+          + " \(median(pairs.map { $0.with.quantile(0.99) })) for"
+          + " \(median(pairs.map { $0.without.quantile(0.99) }))",
+        bar: "1.1 times", isMet: ratio <= 1.1))
+  }
+  return figures
 }

@@ -4,6 +4,8 @@
 final class HistoryTail {
   struct Entry {
     let row: RowNumber
+    /// Whether its room is one that the server made.
+    let isInMade: Bool
     let at: Int64
     let person: Int64
     let text: String
@@ -15,11 +17,18 @@ final class HistoryTail {
     var seq: Int64
     /// When the message with that number was kept; nil where none was read.
     var at: Int64?
+
+    /// Whether the server made it, and no person.
+    var isMade: Bool { name.utf8.first == UInt8(ascii: "@") }
   }
 
   /// Some messages, oldest first over all rooms, and in the order of each.
   struct Batch {
     var entries: [Entry] = []
+    /// Messages before these that are others now, as they are now; nil where one is gone.
+    var changed: [(row: RowNumber, now: Entry?)] = []
+    /// Of the texts of the entries.
+    var bytes = 0
     /// The places that have changed, by the number of the room.
     var reached: [Int64: Place] = [:]
   }
@@ -35,9 +44,14 @@ final class HistoryTail {
     self.database = database
     try database.run("PRAGMA cache_size = -2048")
     rooms = try database.prepare("SELECT id, name, seq FROM rooms")
-    let columns = "SELECT id, at, person, text FROM messages WHERE"
-    rows = try database.prepare("\(columns) id > ? AND id <= ? ORDER BY id")
-    one = try database.prepare("\(columns) id = ?")
+    let columns = "id, at, person, text"
+    rows = try database.prepare(
+      "SELECT \(columns) FROM messages WHERE id > ? AND id <= ? ORDER BY id")
+    one = try database.prepare(
+      """
+      SELECT \(columns), (SELECT name FROM rooms WHERE rooms.id = messages.id >> 40)
+      FROM messages WHERE id = ?
+      """)
     oldest = try database.prepare(
       """
       SELECT id, coalesce(
@@ -49,10 +63,13 @@ final class HistoryTail {
     count = try database.prepare("SELECT coalesce(sum(kept), 0) FROM rooms")
   }
 
-  /// At most `limit` messages beyond `places`; of one moment, which does not last.
-  func batch(after places: [Int64: Place], limit: Int) throws(StoreError) -> Batch {
+  /// At most `limit` messages beyond `places`, or somewhat more than `bytesMax` of text; of one
+  /// moment, which does not last.
+  func batch(
+    after places: [Int64: Place], limit: Int, bytesMax: Int
+  ) throws(StoreError) -> Batch {
     try database.atOneMoment { () throws(StoreError) in
-      var walk = Walk()
+      var walk = Walk(limit: limit, bytesMax: bytesMax)
       defer { rows.reset() }
       while try rooms.step() {
         let number = rooms.number(0)
@@ -69,8 +86,8 @@ final class HistoryTail {
         begin(room, behind: place.seq, to: walk.ends[room] ?? 0)
         walk.line(up: room, isMore: try rows.step() ? rows.number(1) : nil)
       }
-      while walk.batch.entries.count < limit, let head = walk.heads.popLast() {
-        try read(head.room, &walk, limit: limit)
+      while !walk.isFull, let head = walk.heads.popLast() {
+        try read(head.room, &walk)
       }
       walk.batch.reached = walk.batch.reached.filter { $1.seq != places[$0]?.seq }
       return walk.batch
@@ -81,7 +98,9 @@ final class HistoryTail {
   func entry(_ row: RowNumber) throws(StoreError) -> Entry? {
     one.bind(1, row.value)
     defer { one.reset() }
-    return try one.step() ? entry(of: one) : nil
+    guard try one.step() else { return nil }
+    let room = Place(name: one.strictText(4) ?? "", seq: row.seq, at: nil)
+    return entry(of: one, in: room)
   }
 
   /// The room behind this one, and the row of its oldest message, or the end of its rows.
@@ -113,6 +132,8 @@ final class HistoryTail {
 
   /// What is under way in ``batch(after:limit:)``.
   private struct Walk {
+    let limit: Int
+    let bytesMax: Int
     var batch = Batch()
     /// The newest of each room.
     var ends: [Int64: Int64] = [:]
@@ -134,6 +155,8 @@ final class HistoryTail {
       heads.insert((at, room), at: low)
     }
 
+    var isFull: Bool { batch.entries.count >= limit || batch.bytes >= bytesMax }
+
     mutating func through(_ room: Int64) {
       guard let end = ends[room], batch.reached[room]?.seq != end else { return }
       batch.reached[room]?.seq = end
@@ -142,7 +165,7 @@ final class HistoryTail {
   }
 
   /// Reads a room until another one has an earlier message, or the batch is full.
-  private func read(_ room: Int64, _ walk: inout Walk, limit: Int) throws(StoreError) {
+  private func read(_ room: Int64, _ walk: inout Walk) throws(StoreError) {
     guard let place = walk.batch.reached[room], let end = walk.ends[room] else { return }
     begin(room, behind: place.seq, to: end)
     while try rows.step() {
@@ -151,11 +174,14 @@ final class HistoryTail {
         walk.line(up: room, isMore: at)
         return
       }
-      guard walk.batch.entries.count < limit else { return }
+      guard !walk.isFull else { return }
       let row = RowNumber(rows.number(0))
       walk.batch.reached[room]?.seq = row.seq
       walk.batch.reached[room]?.at = at
-      if let entry = entry(of: rows) { walk.batch.entries.append(entry) }
+      if let entry = entry(of: rows, in: place) {
+        walk.batch.entries.append(entry)
+        walk.batch.bytes += entry.text.utf8.count
+      }
     }
     walk.through(room)
   }
@@ -166,10 +192,12 @@ final class HistoryTail {
     rows.bind(2, RowNumber(room: room, seq: end).value)
   }
 
-  private func entry(of statement: Statement) -> Entry? {
+  private func entry(of statement: Statement, in place: Place) -> Entry? {
     guard let at = statement.strictNumber(1), let person = statement.strictNumber(2),
       let text = statement.strictText(3)
     else { return nil }
-    return Entry(row: RowNumber(statement.number(0)), at: at, person: person, text: text)
+    return Entry(
+      row: RowNumber(statement.number(0)), isInMade: place.isMade, at: at, person: person,
+      text: text)
   }
 }

@@ -27,6 +27,9 @@ package struct MemoryHistory {
   /// are passed over, and swept out when they are the greater part.
   private var order = Deque<Place>()
   private var messagesHeld = 0
+  /// How many messages it ever had, and when the first was kept: cursors of searches name both.
+  private var messagesEver: Int64 = 0
+  private var begun: Moment?
 
   package init(limits: Limits = Limits()) {
     precondition(limits.messagesPerRoomMax > 0, "a room that keeps nothing has no history")
@@ -71,7 +74,9 @@ package struct MemoryHistory {
     let room = number(of: draft.room)
     logs[room].seq += 1
     let message = Message(draft, seq: logs[room].seq, at: moment)
-    let place = Place(room: room, seq: message.seq)
+    messagesEver += 1
+    begun = begun ?? moment
+    let place = Place(room: room, seq: message.seq, number: messagesEver)
     logs[room].messages.append(message)
     order.append(place)
     if let owned { keys[owned] = place }
@@ -114,6 +119,59 @@ package struct MemoryHistory {
   }
 }
 
+extension MemoryHistory {
+  /// What one page of a search may cost: a unit for a place that is passed over, and for a message
+  /// whose words are compared 50 and one for each byte. About 20 ms of an ordinary machine.
+  ///
+  /// Counted and not timed, since this knows no clock.
+  static let searchCostMax = 200_000
+
+  /// As ``SearchIndex/find(_:)`` has it, by a walk over the messages from the newest on. A page
+  /// ends where much was looked at, too: with a cursor, and few messages or none.
+  ///
+  /// Throws where a cursor is of a history that has gone.
+  package func find(_ query: SearchQuery) throws(StoreError) -> SearchPage {
+    let build = max(1, begun?.milliseconds ?? 1)
+    if let cursor = query.cursor, cursor.build != build { throw .cursorIsGone }
+    var page = SearchPage(messages: [], cursor: nil)
+    var cost = 0
+    var index = places(before: query.cursor?.entry ?? .max)
+    while index > 0 {
+      index -= 1
+      let place = order[index]
+      cost += 1
+      if logs[place.room].holds(place.seq) {
+        let message = logs[place.room].message(place.seq)
+        let isAskedFor = query.asks(for: message)
+        if isAskedFor { cost += 50 + message.draft.text.string.utf8.count }
+        if isAskedFor, query.words.match(message.draft.text.string) {
+          if page.messages.count == query.limit {
+            page.cursor = SearchCursor(build: build, entry: place.number + 1).string
+            return page
+          }
+          page.messages.append(message)
+        }
+      }
+      if cost >= Self.searchCostMax, index > 0 {
+        page.cursor = SearchCursor(build: build, entry: place.number).string
+        return page
+      }
+    }
+    return page
+  }
+
+  /// How many places are of messages before this one.
+  private func places(before number: Int64) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 /// A key and whose it is. Compared by bytes, as every store does: letters that look alike differ.
 private struct OwnedKey: Hashable {
   let person: PersonID
@@ -133,6 +191,8 @@ private struct OwnedKey: Hashable {
 private struct Place {
   let room: Int
   let seq: Int64
+  /// Which message it is of all that ever were.
+  let number: Int64
 }
 
 /// What a message takes, its strings and what lies around them.

@@ -62,7 +62,9 @@ enum SearchFile {
     """
   }
 
-  /// Terms of no text: characters of private use are never in one.
+  /// Terms of no text: characters of private use are never in one. This one is in each message of
+  /// a room that the server made: what two people say to each other, and the log of moderation.
+  static let madeTerm = "\u{E002}"
   static func roomTerm(_ room: Int64) -> String { "\u{E000}\(String(room, radix: 36))" }
   static func personTerm(_ person: Int64) -> String {
     "\u{E001}\(String(UInt64(bitPattern: person), radix: 36))"

@@ -7,9 +7,14 @@ package enum SearchScope: Hashable, Sendable {
   /// Every room but these.
   case all(except: Set<RoomName>)
   case only(Set<RoomName>)
+  /// Every room that people made but these; of those that the server made, whose names begin with
+  /// `@`, only `made`.
+  case open(except: Set<RoomName>, made: Set<RoomName>)
 
   package func includes(_ room: RoomName) -> Bool {
     switch self {
+    case .open(let hidden, let made):
+      room.string.utf8.first == UInt8(ascii: "@") ? made.contains(room) : !hidden.contains(room)
     case .all(let hidden): !hidden.contains(room)
     case .only(let seen): seen.contains(room)
     }
@@ -78,6 +83,24 @@ package struct SearchQuery: Hashable, Sendable {
   }
 }
 
+extension SearchQuery {
+  /// Whether this is a message to be shown. What costs little is looked at first.
+  func matches(_ message: Message) -> Bool {
+    asks(for: message) && words.match(message.draft.text.string)
+  }
+
+  /// Whether it is one of those whose words are to be compared.
+  func asks(for message: Message) -> Bool {
+    matches(message.draft.room) && person.map { $0 == message.draft.person } ?? true
+      && since.map { message.at >= $0 } ?? true && until.map { message.at < $0 } ?? true
+  }
+
+  /// Whether messages of that room may be shown, and are asked for.
+  func matches(_ room: RoomName) -> Bool {
+    scope.includes(room) && self.room.map { $0 == room } ?? true
+  }
+}
+
 /// Some of what was found.
 package struct SearchPage: Hashable, Sendable {
   /// Newest first. Few or none beside a cursor mean that much had to be looked at: it goes on.
@@ -111,4 +134,10 @@ struct SearchCursor: Hashable, Sendable {
   }
 
   var string: String { "\(String(build, radix: 36))-\(String(entry, radix: 36))" }
+}
+
+extension StoreError {
+  /// A cursor names an entry of an index that was thrown away.
+  static let cursorIsGone = StoreError.failed(
+    "the index of searches was made anew meanwhile; begin the search again")
 }

@@ -63,30 +63,43 @@ final class SearchReader {
   private func expression(
     of query: SearchQuery, _ files: Connections
   ) throws(StoreError) -> String? {
-    var parts: [String] = []
-    var hidden: [String] = []
-    if let room = query.room {
-      guard query.scope.includes(room), let term = try term(of: room, files) else { return nil }
-      parts.append(term)
-    } else {
-      switch query.scope {
-      case .only(let rooms) where rooms.count <= Self.roomTermsMax:
-        let terms = try terms(of: rooms, files)
-        guard !terms.isEmpty else { return nil }
-        parts.append("(\(terms.joined(separator: " OR ")))")
-      case .all(let rooms) where rooms.count <= Self.roomTermsMax:
-        hidden = try terms(of: rooms, files)
-      case .only, .all: break
-      }
+    var parts = query.words.phrases.map { phrase in
+      "\"\(phrase.terms.joined(separator: " "))\"\(phrase.isOpen ? " *" : "")"
     }
     if let person = query.person {
       parts.append("\"\(SearchFile.personTerm(person.rawValue))\"")
     }
-    parts += query.words.phrases.map { phrase in
-      "\"\(phrase.terms.joined(separator: " "))\"\(phrase.isOpen ? " *" : "")"
+    if let room = query.room {
+      guard query.scope.includes(room), let term = try term(of: room, files) else { return nil }
+      parts.append(term)
     }
     let wanted = parts.joined(separator: " AND ")
-    return hidden.isEmpty ? wanted : "(\(wanted)) NOT (\(hidden.joined(separator: " OR ")))"
+    return query.room == nil ? try narrowed(wanted, to: query.scope, files) : wanted
+  }
+
+  /// An expression for what may be seen of `wanted`, and perhaps for more; nil for nothing.
+  private func narrowed(
+    _ wanted: String, to scope: SearchScope, _ files: Connections
+  ) throws(StoreError) -> String? {
+    switch scope {
+    case .only(let rooms):
+      guard rooms.count <= Self.roomTermsMax else { return wanted }
+      let seen = try terms(of: rooms, files)
+      return seen.isEmpty ? nil : "\(wanted) AND (\(seen.joined(separator: " OR ")))"
+    case .all(let rooms):
+      let hidden = rooms.count <= Self.roomTermsMax ? try terms(of: rooms, files) : []
+      return hidden.isEmpty ? wanted : "(\(wanted)) NOT (\(hidden.joined(separator: " OR ")))"
+    case .open(let rooms, let made):
+      let hidden = rooms.count <= Self.roomTermsMax ? try terms(of: rooms, files) : []
+      guard made.count <= Self.roomTermsMax else {
+        return hidden.isEmpty ? wanted : "(\(wanted)) NOT (\(hidden.joined(separator: " OR ")))"
+      }
+      let seen = try terms(of: made, files)
+      let closed = (["\"\(SearchFile.madeTerm)\""] + hidden).joined(separator: " OR ")
+      let open = "(\(wanted)) NOT (\(closed))"
+      return seen.isEmpty
+        ? open : "(\(open)) OR (\(wanted) AND (\(seen.joined(separator: " OR "))))"
+    }
   }
 
   private func terms(
@@ -115,7 +128,7 @@ final class SearchReader {
   ) throws(StoreError) -> SearchPage {
     let build = try files.index.number("SELECT number FROM build")
     if let cursor = query.cursor, cursor.build != build {
-      throw .failed("the index of searches was made anew meanwhile; begin the search again")
+      throw .cursorIsGone
     }
     let range = try range(of: query, files.index)
     var page = SearchPage(messages: [], cursor: nil)
@@ -203,19 +216,15 @@ final class SearchReader {
   private func message(
     _ row: RowNumber, _ files: Connections, for query: SearchQuery
   ) throws(StoreError) -> Message? {
-    guard let room = try room(row.room, files), query.scope.includes(room),
-      query.room.map({ $0 == room }) ?? true
-    else { return nil }
+    guard let room = try room(row.room, files), query.matches(room) else { return nil }
     let statement = files.message
     statement.bind(1, row.value)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     var reading = MessageRow()
-    guard let message = try? reading.message(statement, in: room),
-      query.person.map({ $0 == message.draft.person }) ?? true,
-      query.since.map({ message.at >= $0 }) ?? true, query.until.map({ message.at < $0 }) ?? true,
-      query.words.match(message.draft.text.string)
-    else { return nil }
+    guard let message = try? reading.message(statement, in: room), query.matches(message) else {
+      return nil
+    }
     return message
   }
 

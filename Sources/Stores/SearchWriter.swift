@@ -14,8 +14,12 @@ final class SearchWriter {
     case done(sweepsLater: Bool)
   }
 
-  /// The most messages of one transaction.
-  static let batchMax = 2_000
+  /// The most messages of one transaction: all that come in a second of the load that is meant.
+  /// FTS5 writes the words of a transaction as one segment, and merges segments by their number:
+  /// fewer and larger ones are less work for the disk, which those who keep messages want, too.
+  static let batchMax = 10_000
+  /// The bytes of text after which a transaction ends, whatever the number.
+  static let batchBytesMax = 2 << 20
 
   let history: HistoryTail
   private let path: String
@@ -70,9 +74,10 @@ final class SearchWriter {
   /// shard that is to be swept.
   func step(at now: Moment) throws(StoreError) -> Step {
     let tables = try tables()
-    let batch = try history.batch(after: places, limit: Self.batchMax)
+    let batch = try history.batch(
+      after: places, limit: Self.batchMax, bytesMax: Self.batchBytesMax)
     if !batch.reached.isEmpty {
-      try tables.index(batch)
+      try tables.index(batch, at: now)
       places.merge(batch.reached) { $1 }
       return .more
     }

@@ -7,13 +7,13 @@ import Testing
 @testable import Stores
 
 @Suite struct SearchTests {
-  private static let texts = [
+  static let texts = [
     "The quick brown fox", "Straße nach Köln", "İyi günler", "Привет, мир", "καλημέρα κόσμε",
     "مرحبا بالعالم", "नमस्ते दुनिया", "สวัสดีชาวโลก", "我爱北京天安门", "東京タワーに行く", "안녕하세요 세계",
     "well done 👍🏽", "brown the fox, quick", "don't stop", "DROP TABLE entries; --", "C'est l'été",
   ]
 
-  private static let table: [(String, [Int])] = [
+  static let table: [(String, [Int])] = [
     ("fox", [12, 0]), ("FOX quick", [12, 0]), ("\"quick brown\"", [0]), ("\"brown quick\"", []),
     ("fo", []), ("fo*", [12, 0]), ("strasse", [1]), ("STRAßE", [1]), ("koln", [1]), ("iyi", [2]),
     ("IYI gun*", [2]), ("мир", [3]), ("ПРИВЕТ", [3]), ("καλημερα", [4]), ("ΚΌΣΜΕ", [4]),
@@ -132,6 +132,8 @@ import Testing
         #expect(only == rooms.prefix(count).reversed().map { "word in \($0.string)" })
         let others = try await index.texts("word", seeing: .all(except: some), limit: 7)
         #expect(others == rooms.dropFirst(count).reversed().map { "word in \($0.string)" })
+        let scope = SearchScope.open(except: some, made: [rooms[20]])
+        #expect(try await index.texts("word", seeing: scope, limit: 7) == others)
         let asked = try await index.texts("word", seeing: .only(some), room: rooms[20])
         #expect(asked.count == (count > 20 ? 1 : 0))
         let hidden = try await index.texts("word", seeing: .all(except: some), room: rooms[20])
@@ -139,6 +141,27 @@ import Testing
       }
       #expect(try await index.texts("word", seeing: .only([room("nowhere")])) == [])
       #expect(try await index.texts("word", seeing: .all(except: [room("nowhere")])).count == 40)
+    }
+  }
+
+  @Test func whatTheServerMadeIsLeftOutWithinTheIndex() async throws {
+    let place = try TemporaryDirectory()
+    try await place.withStore { store in
+      _ = try await store.append([draft("word here"), draft("word there", in: tea)])
+      try Database(place.data.historyPath, .writing).run(
+        "UPDATE rooms SET name = '@1.2' WHERE name = '\(tea.string)'")
+      let writer = try SearchWriter(place.data)
+      while try writer.step(at: .now) == .more {}
+      let database = try writer.tables().database
+      let count = { (expression: String) in
+        try database.number("SELECT count(*) FROM words0 WHERE words0 MATCH '\(expression)'")
+      }
+      #expect(try count("word") == 2)
+      #expect(try count("word AND \"\(SearchFile.madeTerm)\"") == 1)
+      #expect(try count("word NOT \"\(SearchFile.madeTerm)\"") == 1)
+      // Also after it was indexed again.
+      for room: Int64 in 1...2 { try writer.reindex(RowNumber(room: room, seq: 1), at: .now) }
+      #expect(try count("word NOT \"\(SearchFile.madeTerm)\"") == 1)
     }
   }
 
