@@ -106,6 +106,20 @@ private func shapes(_ babble: Babble) -> [(String, (Int) throws -> SearchQuery)]
       "one room of a hundred seen",
       { try SearchQuery(Babble.word($0 % 100), seeing: .only([babble.room($0 % 100)])) }
     ),
+    (
+      "ninety rooms of a hundred hidden",
+      {
+        let hidden = SearchScope.open(except: Set((0..<90).map { babble.room($0) }), made: [])
+        return try SearchQuery(Babble.word($0 % 1_000), seeing: hidden)
+      }
+    ),
+    (
+      "ninety small rooms seen",
+      {
+        let seen = SearchScope.only(Set((10..<100).map { babble.room($0) }))
+        return try SearchQuery(Babble.word($0 % 1_000), seeing: seen)
+      }
+    ),
   ]
 }
 
@@ -140,6 +154,43 @@ func searchBenchmark(_ directory: String) async throws -> [Figure] {
   }
   await index.close()
   await store.close()
+  return figures
+}
+
+/// A page of a search of messages in memory, for words that are in none.
+func memoryBenchmark(_ directory: String) async throws -> [Figure] {
+  var random = SystemRandomNumberGenerator()
+  let babble = Babble()
+  // The second is one character that folds to eighteen.
+  guard let han = MessageText(String(repeating: "我爱北京天安门。", count: 8)),
+    let long = MessageText(String(repeating: "\u{FDFA}", count: 1_365))
+  else { return [] }
+  let shapes: [(String, (inout Draft) -> Void)] = [
+    ("10,000 of one room", { $0.room = .lobby }), ("100,000 of 100 rooms", { _ in }),
+    ("10,000 in Chinese", { ($0.room, $0.text) = (.lobby, han) }),
+    ("10,000 that fold to the longest", { ($0.room, $0.text) = (.lobby, long) }),
+  ]
+  var figures: [Figure] = []
+  for (index, (what, change)) in shapes.enumerated() {
+    var history = MemoryHistory()
+    for _ in 0..<(index == 1 ? 100 : 10) {
+      var drafts = babble.drafts(1_000, &random)
+      for index in drafts.indices { change(&drafts[index]) }
+      _ = history.append(drafts, at: Moment(milliseconds: 1))
+    }
+    var times = Times()
+    for _ in 0..<5 {
+      var cursor: String?
+      repeat {
+        let query = try SearchQuery("nothing", seeing: .all(except: []), cursor: cursor)
+        cursor = try await times.measure { try history.find(query).cursor }
+      } while cursor != nil
+    }
+    figures.append(
+      Figure(
+        what: "a page of a search in memory, \(what), the longest \(times.quantile(1).words), p50",
+        found: times.median.words, bar: "50 ms", isMet: times.median < .milliseconds(50)))
+  }
   return figures
 }
 

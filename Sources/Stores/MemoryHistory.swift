@@ -120,11 +120,11 @@ package struct MemoryHistory {
 }
 
 extension MemoryHistory {
-  /// What one page of a search may cost: a unit for a place that is passed over, and for a message
-  /// whose words are compared 50 and one for each byte. About 20 ms of an ordinary machine.
-  ///
-  /// Counted and not timed, since this knows no clock.
-  static let searchCostMax = 200_000
+  /// What one page of a search may cost: 1 for a message that is passed over, and for one whose
+  /// words are compared ``searchCostOfOne`` and 1 for each character of its words. About 10 ms of
+  /// an ordinary machine: counted and not timed, since this knows no clock.
+  static let searchCostMax = 100_000
+  static let searchCostOfOne = 10
 
   /// As ``SearchIndex/find(_:)`` has it, by a walk over the messages from the newest on. A page
   /// ends where much was looked at, too: with a cursor, and few messages or none.
@@ -143,8 +143,8 @@ extension MemoryHistory {
       if logs[place.room].holds(place.seq) {
         let message = logs[place.room].message(place.seq)
         let isAskedFor = query.asks(for: message)
-        if isAskedFor { cost += 50 + message.draft.text.string.utf8.count }
-        if isAskedFor, query.words.match(message.draft.text.string) {
+        if isAskedFor { cost += Self.searchCostOfOne }
+        if isAskedFor, query.words.match(message.draft.text.string, scalars: &cost) {
           if page.messages.count == query.limit {
             page.cursor = SearchCursor(build: build, entry: place.number + 1).string
             return page

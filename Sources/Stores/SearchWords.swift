@@ -32,7 +32,13 @@ struct SearchWords: Hashable, Sendable {
 
   /// Whether all of it is in `text`.
   func match(_ text: String) -> Bool {
-    let terms = SearchText.terms(of: text).map(\.string)
+    var count = 0
+    return match(text, scalars: &count)
+  }
+
+  /// As ``match(_:)``; adds to `scalars` as ``SearchText/terms(of:scalars:)`` does.
+  func match(_ text: String, scalars: inout Int) -> Bool {
+    let terms = SearchText.terms(of: text, scalars: &scalars).map(\.string)
     return phrases.allSatisfy { phrase in
       let count = phrase.terms.count
       guard terms.count >= count else { return false }
