@@ -5,9 +5,9 @@ import ChatModel
 extension Say {
   /// It is answered that it is kept.
   func answered(
-    _ room: RoomName, _ seq: Int64, _ at: Moment, in ledger: Ledger
+    _ seq: Int64, _ at: Moment, in ledger: Ledger
   ) throws(Violation) {
-    guard let entry = ledger.entry(seq, in: room), entry.message.draft.text == text,
+    guard let entry = ledger.entry(seq, in: room), entry.said == .text(text),
       entry.message.at == at
     else {
       throw Violation(
@@ -36,60 +36,65 @@ extension Say {
 extension Ledger {
   /// Whether a page is a true part of the history. `shown`: what its reader had seen when it asked.
   func check(
-    _ page: HistoryPage, _ stretch: Stretch, shown: Int64?, writtenIn step: Int
+    _ page: HistoryPage, _ stretch: Stretch, in room: RoomName, shown: Int64?, writtenAs stamp: Stamp
   ) throws(Violation) {
     for message in page.messages {
-      guard let entry = entry(message.seq, in: page.room), entry.step <= step else {
+      guard let entry = entry(message.seq, in: room) else {
         throw Violation(.keptFirst, "#\(message.seq) was in a page and is not kept")
       }
-      try entry.message.agrees(with: message)
+      guard message.draft.content.isMessage else {
+        throw Violation(.oneOrder, "#\(message.seq) in a page of history is no message")
+      }
+      try entry.agrees(with: message, writtenAs: stamp)
     }
     for (one, next) in zip(page.messages, page.messages.dropFirst()) {
       guard one.seq < next.seq else {
         throw Violation(.oneOrder, "#\(next.seq) follows #\(one.seq) in a page")
       }
-      try allGone(from: one.seq + 1, to: next.seq - 1, page)
+      try allGone(from: one.seq + 1, to: next.seq - 1, room)
     }
-    try goesOn(page, stretch)
+    try goesOn(page, room)
     switch stretch {
     case .after(let seq):
-      if let first = page.messages.first { try allGone(from: seq + 1, to: first.seq - 1, page) }
+      if let first = page.messages.first { try allGone(from: seq + 1, to: first.seq - 1, room) }
       if !page.more, let shown {
-        try allGone(from: (page.messages.last?.seq ?? seq) + 1, to: shown, page)
+        try allGone(from: (page.messages.last?.seq ?? seq) + 1, to: shown, room)
       }
     case .before(let seq):
       let end = min((seq ?? .max) - 1, shown ?? 0)
-      try allGone(from: (page.messages.last?.seq ?? 0) + 1, to: end, page)
+      try allGone(from: (page.messages.last?.seq ?? 0) + 1, to: end, room)
       if !page.more, let first = page.messages.first {
-        try allGone(from: 1, to: first.seq - 1, page)
+        try allGone(from: 1, to: first.seq - 1, room)
       }
     }
     guard let gap = page.gap else { return }
-    let called = entries(page.room)[index(after: gap.lowerBound - 1, in: page.room)...]
-      .prefix { $0.message.seq <= gap.upperBound }
-    if let kept = called.first(where: { !$0.isGone }) {
-      throw Violation(.gapsAreTrue, "a page calls #\(kept.message.seq) gone, which is kept")
+    if let kept = firstKept(from: gap.lowerBound, to: gap.upperBound, room) {
+      throw Violation(.gapsAreTrue, "a page calls #\(kept) gone, which is kept")
     }
   }
 
   /// Whether who goes on from the page, and from its gap, misses nothing between these.
-  private func goesOn(_ page: HistoryPage, _ stretch: Stretch) throws(Violation) {
+  private func goesOn(_ page: HistoryPage, _ room: RoomName) throws(Violation) {
     guard !page.more || !page.messages.isEmpty || page.gap != nil else {
-      throw Violation(.noHole, "a page of \(page.room.string) is empty and says there is more")
+      throw Violation(.noHole, "a page of \(room.string) is empty and says there is more")
     }
     guard let gap = page.gap, let first = page.messages.first, let last = page.messages.last
     else { return }
-    try allGone(from: last.seq + 1, to: gap.lowerBound - 1, page)
-    try allGone(from: gap.upperBound + 1, to: first.seq - 1, page)
+    try allGone(from: last.seq + 1, to: gap.lowerBound - 1, room)
+    try allGone(from: gap.upperBound + 1, to: first.seq - 1, room)
   }
 
   /// What a page leaves out is gone.
-  private func allGone(from: Int64, to: Int64, _ page: HistoryPage) throws(Violation) {
-    guard from <= to else { return }
-    let between = entries(page.room)[index(after: from - 1, in: page.room)...]
-      .prefix { $0.message.seq <= to }
-    if let kept = between.first(where: { !$0.isGone }) {
-      throw Violation(.noHole, "a page of \(page.room.string) lacks #\(kept.message.seq)")
+  private func allGone(from: Int64, to: Int64, _ room: RoomName) throws(Violation) {
+    if let kept = firstKept(from: from, to: to, room) {
+      throw Violation(.noHole, "a page of \(room.string) lacks #\(kept)")
     }
+  }
+
+  /// The first message there that is not gone; changes are in no page of history.
+  private func firstKept(from: Int64, to: Int64, _ room: RoomName) -> Int64? {
+    guard from <= to else { return nil }
+    return entries(room)[index(after: from - 1, in: room)...].prefix { $0.message.seq <= to }
+      .first { !$0.isGone && $0.message.draft.content.isMessage }?.message.seq
   }
 }

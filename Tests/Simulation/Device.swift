@@ -25,7 +25,7 @@ class Device {
   /// A new link is there.
   func opened() {}
   /// One line came, of which the server let go in that step.
-  func heard(_ line: String, writtenIn step: Int) throws(Violation) {}
+  func heard(_ line: String, writtenAs stamp: Stamp) throws(Violation) {}
   /// Looked at now and then: does what is due.
   func tend() {}
   /// Looked at now and then while there is no calm: wants something.
@@ -34,6 +34,8 @@ class Device {
   func closed() {}
   /// The calm begins.
   func calmedDown() {}
+  /// It has everything: is it right about all of it?
+  func looksBack() throws(Violation) {}
   /// What it still waits for; nil when it has everything.
   var lacks: String? { nil }
 
@@ -100,7 +102,7 @@ class Device {
     closed()
   }
 
-  final func received(_ bytes: ArraySlice<UInt8>, writtenIn step: Int) throws(Violation) {
+  final func received(_ bytes: ArraySlice<UInt8>, writtenAs stamp: Stamp) throws(Violation) {
     partial += bytes
     guard partial.last == 0x0A else { return }
     guard let line = String(validating: partial.dropLast(), as: UTF8.self) else {
@@ -108,7 +110,7 @@ class Device {
     }
     partial = []
     world.tell?("\(world.now.formatted) \(name) < \(line)")
-    try heard(line, writtenIn: step)
+    try heard(line, writtenAs: stamp)
   }
 }
 
@@ -121,12 +123,19 @@ final class Persona {
   /// Everything that was ever to be said.
   var says: [Say] = []
   private var renames = 0
+  private var edits = 0
   /// What it has done about an account; nil where it never wants one.
   var membership: Membership?
 
   init(_ name: String, wantsAccount: Bool) {
     self.name = name
     if wantsAccount { membership = Membership() }
+  }
+
+  /// A text that nothing else ever has, for what was said already.
+  func anotherText(_ padding: Int) -> MessageText? {
+    edits += 1
+    return MessageText("\(name)-e\(edits) \(String(repeating: "z", count: padding))")
   }
 
   /// A name that only this person ever takes.

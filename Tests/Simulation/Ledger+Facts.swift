@@ -2,6 +2,7 @@
 
 import ChatHub
 import ChatModel
+import Foundation
 
 extension Ledger {
   /// As they are now, in the same order whenever the same was kept.
@@ -49,6 +50,13 @@ extension Ledger {
 
 /// Passwords hashed as anybody could turn back.
 enum Secrets {
+  /// Who is let in by a token: its second to ninth byte.
+  static func person(in token: String) -> PersonID? {
+    let base64 = String(token.prefix(12)).replacing("-", with: "+").replacing("_", with: "/")
+    guard let bytes = Data(base64Encoded: base64), bytes.count == 9 else { return nil }
+    return PersonID(rawValue: bytes.dropFirst().reduce(0) { $0 << 8 | Int64($1) })
+  }
+
   static func hash(of password: Password) -> PasswordHash? {
     PasswordHash("hash-of-\(password.string)")
   }

@@ -4,19 +4,14 @@
 import ChatModel
 import Stores
 
-/// Every message that was ever kept.
+/// Every message that was ever kept, and every change.
 final class Ledger {
-  struct Entry {
-    let message: Message
-    /// The step in which it was kept.
-    let step: Int
-    var isGone = false
-  }
-
   private(set) var rooms: [RoomName: [Entry]] = [:]
   /// Everything that was ever kept of each key, the newest last.
   private(set) var told: [Fact.Key: [(fact: Fact, step: Int)]] = [:]
   private var places: [String: [(room: RoomName, seq: Int64)]] = [:]
+  /// Versions that were replaced, of which nobody was told yet.
+  private var untold: [(room: RoomName, index: Int, version: Int)] = []
   private var keys: [Owned: (room: RoomName, seq: Int64)] = [:]
 
   private struct Owned: Hashable {
@@ -39,10 +34,20 @@ final class Ledger {
     return low
   }
 
-  func entry(_ seq: Int64, in room: RoomName) -> Entry? {
+  private func place(_ seq: Int64, in room: RoomName) -> Int? {
     let index = index(after: seq - 1, in: room)
-    let entries = rooms[room] ?? []
-    return index < entries.count && entries[index].message.seq == seq ? entries[index] : nil
+    guard let entries = rooms[room], index < entries.count, entries[index].message.seq == seq
+    else { return nil }
+    return index
+  }
+
+  func entry(_ seq: Int64, in room: RoomName) -> Entry? {
+    place(seq, in: room).flatMap { rooms[room]?[$0] }
+  }
+
+  /// Those behind a number that are not left out, gone or not.
+  func rest(after seq: Int64, in room: RoomName) -> LazyFilterSequence<ArraySlice<Entry>> {
+    entries(room)[index(after: seq, in: room)...].lazy.filter { $0.leftOut == nil }
   }
 
   /// Whether a message was kept by the end of a step.
@@ -50,7 +55,7 @@ final class Ledger {
     entry(seq, in: room).map { $0.step <= step } ?? false
   }
 
-  /// Where messages with this text lie; texts name what was meant to be said once.
+  /// Where messages lie that have, or had, this text; texts name what was meant to be said once.
   func places(of text: String) -> [(room: RoomName, seq: Int64)] { places[text] ?? [] }
 
   // MARK: Keeping
@@ -63,10 +68,16 @@ final class Ledger {
   {
     let owned = draft.key.map { Owned(person: draft.person, key: $0) }
     if let owned, let first = keys[owned], let entry = entry(first.seq, in: first.room) {
-      guard draft.repeats(entry.message.draft.text.string, in: first.room) else {
-        return .keyReused
-      }
+      guard entry.isRepeated(by: draft) else { return .keyReused }
       return .duplicate(of: first.seq, at: entry.message.at, in: first.room)
+    }
+    if let about = draft.content.about {
+      guard let entry = entry(about, in: draft.room), !entry.isGone,
+        case .text = entry.message.draft.content
+      else { return .noSuchMessage }
+      guard entry.message.draft.person == draft.person || draft.changesOthers else {
+        return .notYours
+      }
     }
     let message = Message(draft, seq: newest(draft.room) + 1 + skipping, at: moment)
     try record(message, step: step)
@@ -81,15 +92,48 @@ final class Ledger {
       throw Violation(
         .oneOrder, "#\(message.seq) was kept after #\(newest(room)) in \(room.string)")
     }
-    let text = message.draft.text.string
+    if case .text(let text) = message.draft.content, room != .audit {
+      try name(text.string, message.seq, room)
+    }
+    rooms[room, default: []].append(Entry(message: message, step: step))
+    if let about = message.draft.content.about { change(about, by: message, step) }
+  }
+
+  private func name(_ text: String, _ seq: Int64, _ room: RoomName) throws(Violation) {
     if let first = places[text]?.last, entry(first.seq, in: first.room)?.isGone == false {
       throw Violation(
         .answeredOnce,
-        "'\(text)' was kept as #\(message.seq) of \(room.string) beside #\(first.seq) of "
+        "'\(text)' was kept as #\(seq) of \(room.string) beside #\(first.seq) of "
           + first.room.string)
     }
-    rooms[room, default: []].append(Entry(message: message, step: step))
-    places[text, default: []].append((room, message.seq))
+    places[text, default: []].append((room, seq))
+  }
+
+  private func change(_ about: Int64, by change: Message, _ step: Int) {
+    let room = change.draft.room
+    guard let index = place(about, in: room), var entry = rooms[room]?[index] else { return }
+    entry.former.append(
+      Entry.Version(content: entry.message.draft.content, edited: entry.message.edited))
+    untold.append((room, index, entry.former.count - 1))
+    if case .edit(_, let text) = change.draft.content {
+      entry.message.draft.content = .text(text)
+      entry.message.edited = change.at
+      places[text.string, default: []].append((room, about))
+    } else {
+      entry.message.draft.content = .gone
+      entry.message.edited = nil
+    }
+    if let earlier = entry.change, let place = place(earlier, in: room) {
+      rooms[room]?[place].leftOut = step
+    }
+    entry.change = change.seq
+    rooms[room]?[index] = entry
+  }
+
+  /// Everybody was told of all changes so far, or nobody is left to be told.
+  func settle(step: Int) {
+    for (room, index, version) in untold { rooms[room]?[index].former[version].end = step }
+    untold = []
   }
 
   /// Retention, or damage: these are not kept any more, and their keys are free.
@@ -104,59 +148,95 @@ final class Ledger {
       }
     }
   }
+}
 
-  // MARK: Pages
+extension Ledger {
+  /// A message or a change, and what has become of it.
+  struct Entry {
+    /// As it is now.
+    var message: Message
+    /// The step in which it was kept.
+    let step: Int
+    /// By retention or damage.
+    var isGone = false
+    /// Of a change: the step in which another one took its place. No reader is given it from then on.
+    var leftOut: Int?
+    /// What a message was before it was changed, oldest first.
+    var former: [Version] = []
+    /// The newest change of it.
+    var change: Int64?
 
-  /// As ``Stores/MessageStore/page(of:_:limit:)`` has it.
-  func page(of room: RoomName, _ stretch: Stretch, limit: Int) -> HistoryPage {
-    let entries = rooms[room] ?? []
-    switch stretch {
-    case .after(let seq):
-      let rest = entries[index(after: seq, in: room)...]
-      return forwards(rest, after: seq, room, limit)
-    case .before(let seq):
-      let end = seq.map { index(after: $0 - 1, in: room) } ?? entries.count
-      return backwards(entries[..<end], room, limit)
+    struct Version {
+      let content: Content
+      let edited: Moment?
+      /// The step in which everybody was told of another in its place.
+      var end = Int.max
+    }
+
+    /// Whether a reader is given it.
+    var isThere: Bool { !isGone && leftOut == nil }
+
+    /// What it was when it was said.
+    var said: Content { former.first?.content ?? message.draft.content }
+
+    func isRepeated(by draft: Draft) -> Bool {
+      guard draft.room == message.draft.room, case .text(let text) = draft.content else {
+        return false
+      }
+      return !former.isEmpty || message.draft.content == .text(text)
+    }
+
+    /// Whether a reader was shown what was kept; whose it is, it is not told.
+    func agrees(with shown: Message, writtenAs stamp: Stamp) throws(Violation) {
+      let what = "#\(message.seq) of \(message.draft.room.string)"
+      let isSame =
+        shown.seq == message.seq && shown.at == message.at && shown.draft.from == message.draft.from
+        && shown.draft.replyTo == message.draft.replyTo
+      guard step <= stamp.step else { throw Violation(.keptFirst, "\(what) was shown before") }
+      let (content, edited) = (shown.draft.content, shown.edited)
+      if isSame, content == message.draft.content, edited == message.edited { return }
+      guard isSame, let version = former.first(where: { $0.content == content && $0.edited == edited })
+      else { throw Violation(.oneOrder, "\(what) was shown otherwise than kept") }
+      guard version.end > stamp.clean else {
+        throw Violation(.presentText, "\(what) was shown as it was before it was changed")
+      }
     }
   }
+}
 
-  private func forwards(
-    _ rest: ArraySlice<Entry>, after seq: Int64, _ room: RoomName, _ limit: Int
-  ) -> HistoryPage {
-    let run = rest.drop { $0.isGone }
-    let page = run.prefix { !$0.isGone }.prefix(limit)
-    let behind = run[page.endIndex...]
-    var gap: ClosedRange<Int64>?
-    var more = !behind.isEmpty
-    if rest.startIndex < run.startIndex {
-      gap = (seq + 1)...rest[run.startIndex - 1].message.seq
-    } else if let first = behind.first, let last = behind.last,
-      behind.allSatisfy(\.isGone)
-    {
-      gap = first.message.seq...last.message.seq
-      more = false
+extension Ledger.Entry {
+  /// The same by the text alone.
+  func allows(_ text: String, writtenAs stamp: Stamp) throws(Violation) {
+    let hasText = { (content: Content) in
+      if case .text(let own) = content { own.string == text } else { false }
     }
-    return HistoryPage(room: room, messages: page.map(\.message), more: more, gap: gap)
+    if hasText(message.draft.content) || former.contains(where: {
+      hasText($0.content) && $0.end > stamp.clean
+    }) {
+      return
+    }
+    throw Violation(
+      .presentText, "'\(text)' is not what #\(message.seq) of \(message.draft.room.string) says")
   }
+}
 
-  private func backwards(
-    _ rest: ArraySlice<Entry>, _ room: RoomName, _ limit: Int
-  ) -> HistoryPage {
-    let end = rest.lastIndex { !$0.isGone }.map { $0 + 1 } ?? rest.startIndex
-    let run = rest[..<end]
-    let start = run.lastIndex { $0.isGone }.map { $0 + 1 } ?? run.startIndex
-    let page = run[start...].suffix(limit)
-    let before = run[..<page.startIndex]
-    var gap: ClosedRange<Int64>?
-    var more = !before.isEmpty
-    if end < rest.endIndex, let last = rest.last {
-      gap = rest[end].message.seq...last.message.seq
-    } else if let first = before.first, let last = before.last,
-      before.allSatisfy(\.isGone)
-    {
-      gap = first.message.seq...last.message.seq
-      more = false
+/// When the server let go of a line.
+struct Stamp {
+  var step = 0
+  /// What was changed up to this step, it cannot have had from before: nothing waited for the
+  /// reader since, and no page was on its way.
+  var clean = -1
+
+  /// The same of what was asked for in a step.
+  func behind(_ asked: Int) -> Stamp { Stamp(step: step, clean: max(clean, asked - 1)) }
+}
+
+extension Content {
+  /// Which message it changes; nil for what changes none.
+  var about: Int64? {
+    switch self {
+    case .edit(let seq, _), .deletion(let seq): seq
+    case .text, .gone, .topic: nil
     }
-    return HistoryPage(room: room, messages: page.map(\.message), more: more, gap: gap)
   }
 }

@@ -17,7 +17,7 @@ final class Link: PeerSocket {
 
   /// What the kernel holds for the device, and when the server let go of it.
   private var down: [UInt8] = []
-  private var stamps: [(end: Int, step: Int)] = []
+  private var stamps: [(end: Int, stamp: Stamp)] = []
   private var downStart = 0
   private var isDownPlanned = false
   /// A write that waits for room: the memory must still be there when room comes.
@@ -26,6 +26,8 @@ final class Link: PeerSocket {
   private var isServerClosed = false
   private var brokenAt: Duration?
   private var isDeviceGone = false
+  /// For ``Stamp/clean``.
+  private var clean = -1
 
   init(_ device: Device, in world: World) {
     self.device = device
@@ -41,6 +43,7 @@ final class Link: PeerSocket {
     guard bytes <= world.plan.waitingBytesMax else {
       throw Violation(.bounded, "\(bytes) bytes wait for \(device.name)")
     }
+    if bytes == 0 { clean = max(clean, world.pagesAreFresh) }
   }
 
   // MARK: The device's end
@@ -131,7 +134,7 @@ final class Link: PeerSocket {
       let end = bytes[from...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
       start += end - from
       while let stamp = stamps.first, stamp.end < start { stamps.removeFirst() }
-      try device.received(bytes[from..<end], writtenIn: stamps.first?.step ?? 0)
+      try device.received(bytes[from..<end], writtenAs: stamps.first?.stamp ?? Stamp())
       from = end
     }
   }
@@ -217,7 +220,7 @@ final class Link: PeerSocket {
       taken += count
       room -= count
     }
-    stamps.append((downStart + down.count, world.step))
+    stamps.append((downStart + down.count, Stamp(step: world.step, clean: clean)))
     return taken
   }
 

@@ -121,9 +121,7 @@ extension Request {
   var isChange: Bool {
     switch self {
     case .register, .changePassword, .logOut: true
-    case .logIn, .logInWithPassword, .resume, .join, .leave, .send, .history, .rooms, .who, .ping,
-      .quit:
-      false
+    case _: false
     }
   }
 }

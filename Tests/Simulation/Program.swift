@@ -20,12 +20,20 @@ final class Program: Device {
   /// The rooms that it is in on this link.
   private(set) var readings: [RoomName: Reading] = [:]
   /// The rooms that it wants to be in, and how far it has seen each.
-  private var wanted: [RoomName: Place] = [:]
+  var wanted: [RoomName: Aim] = [:]
   private var mine: [Say] = []
-  private var laterAt = Duration.zero
+  /// Messages whose change it has asked for, without an answer yet.
+  var changing: Set<Int64> = []
+  var laterAt = Duration.zero
+  /// Who it is on this link, as far as it was told.
+  private(set) var person: PersonID?
   private let isFirst: Bool
 
-  struct Place { var seen: Int64? }
+  struct Aim {
+    var seen: Int64?
+    /// What it knows of the messages up to there.
+    var known: [Int64: Content] = [:]
+  }
 
   struct Asked {
     let id: RequestID
@@ -33,6 +41,8 @@ final class Program: Device {
     let say: Say?
     /// What it had seen of the room then.
     let seen: Int64?
+    /// When it was asked.
+    let step: Int
     /// Where its person stood with an account then.
     var standing: Membership.Standing?
   }
@@ -42,7 +52,7 @@ final class Program: Device {
     isFirst = persona.devices == 0
     persona.devices += 1
     super.init(name, in: world)
-    wanted[.lobby] = Place()
+    wanted[.lobby] = Aim()
   }
 
   // MARK: Asking
@@ -55,19 +65,22 @@ final class Program: Device {
     persona.membership?.asks(request)
     outstanding.append(
       Asked(
-        id: id, request: request, say: say, seen: seen(request),
+        id: id, request: request, say: say, seen: seen(request), step: world.step,
         standing: persona.membership?.standing(at: world.step)))
     send(String(decoding: line, as: UTF8.self))
   }
 
   private func seen(_ request: Request) -> Int64? {
-    if case .history(let room?, _, _) = request { readings[room]?.seen } else { nil }
+    guard case .history(let place?, _, _) = request else { return nil }
+    return room(of: place).flatMap { readings[$0]?.seen }
   }
 
   override func opened() {
     codec = JSONClientCodec()
     outstanding = []
     readings = [:]
+    changing = []
+    person = nil
     isLoggedIn = false
     hasHeard = false
     logIn()
@@ -89,28 +102,28 @@ final class Program: Device {
   /// Takes up where the last link was cut.
   private func goOn() {
     // What has no answer may be sent again only from inside its room.
-    for say in mine where say.first == nil { wanted[say.room] = wanted[say.room] ?? Place() }
-    for (room, place) in wanted.sorted(by: { $0.key.string < $1.key.string })
+    for say in mine where say.first == nil { wanted[say.room] = wanted[say.room] ?? Aim() }
+    for (room, aim) in wanted.sorted(by: { $0.key.string < $1.key.string })
     where readings[room] == nil && !isJoining(room) {
-      ask(.join(room, place.seen.map { .after($0) } ?? beginning()))
+      ask(.join(.room(room), aim.seen.map { .after($0) } ?? beginning(), code: nil))
     }
     for say in mine where say.first == nil && say.underWay == 0 { attempt(say) }
   }
 
-  private func isJoining(_ room: RoomName) -> Bool {
+  func isJoining(_ room: RoomName) -> Bool {
     outstanding.contains { asked in
-      if case .join(room, _) = asked.request { true } else { false }
+      if case .join(.room(room), _, _) = asked.request { true } else { false }
     }
   }
 
-  private func beginning() -> Beginning {
+  func beginning() -> Beginning {
     world.dice.pick([.now, .after(0), .last(world.dice.number(1...30))])
   }
 
   private func attempt(_ say: Say) {
     guard outstanding.count < max(world.plan.window, 4) else { return }
     say.underWay += 1
-    ask(.send(say.room, say.text, key: say.key, replyTo: nil), say)
+    ask(.send(place(of: say.room), say.text, key: say.key, replyTo: nil), say)
   }
 
   override func tend() {
@@ -130,7 +143,8 @@ final class Program: Device {
     if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
     let room = world.dice.pick(World.rooms)
     switch world.dice.number(1...100) {
-    case ...60: speak(in: room)
+    case ...50: speak(in: room)
+    case ...58: change(in: room)
     case ...70: join(room)
     case ...74: leave(room)
     case ...82: askForHistory(of: room)
@@ -164,11 +178,11 @@ final class Program: Device {
 
   private func join(_ room: RoomName) {
     guard !isJoining(room) else { return }
-    wanted[room] = wanted[room] ?? Place()
+    wanted[room] = wanted[room] ?? Aim()
     let seen = readings[room]?.seen ?? wanted[room]?.seen
     // It may also look further back than it has seen already.
     let again = seen.map { Beginning.after(max(0, $0 - Int64(world.dice.number(0...5)))) }
-    ask(.join(room, world.dice.chance(60) ? again ?? .now : beginning()))
+    ask(.join(.room(room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
   }
 
   private func leave(_ room: RoomName) {
@@ -187,26 +201,26 @@ final class Program: Device {
       Stretch.before(nil), .before(Int64(world.dice.number(1...newest))),
       .after(Int64(world.dice.number(0...newest))),
     ])
-    ask(.history(room, stretch, limit: world.dice.pick([1, 5, 100, 500])))
+    ask(.history(place(of: room), stretch, limit: world.dice.pick([1, 5, 100, 500])))
   }
 
   /// Goes on where a page ended.
-  private func askForMore(than page: HistoryPage, _ stretch: Stretch) {
-    guard readings[page.room] != nil, outstanding.count < world.plan.window else { return }
+  private func askForMore(than page: HistoryPage, in room: RoomName, _ stretch: Stretch) {
+    guard readings[room] != nil, outstanding.count < world.plan.window else { return }
     switch stretch {
     case .after(let seq):
       let end = max(page.messages.last?.seq ?? seq, page.gap?.upperBound ?? seq)
-      ask(.history(page.room, .after(end), limit: 100))
+      ask(.history(place(of: room), .after(end), limit: 100))
     case .before:
       guard let first = page.messages.first?.seq ?? page.gap?.lowerBound else { return }
       let start = min(first, page.gap?.lowerBound ?? first)
-      ask(.history(page.room, .before(start), limit: 100))
+      ask(.history(place(of: room), .before(start), limit: 100))
     }
   }
 
   // MARK: Hearing
 
-  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+  override func heard(_ line: String, writtenAs stamp: Stamp) throws(Violation) {
     // Refused before it said a word, and so before the server knew what it speaks.
     if !hasHeard, line.hasPrefix("! more than ") { return }
     hasHeard = true
@@ -214,11 +228,11 @@ final class Program: Device {
     bytes.withUnsafeBytes { codec.received($0) }
     while let heard = codec.next() {
       switch heard {
-      case .answer(let answer, let id): try answered(answer, try take(id), step)
+      case .answer(let answer, let id): try answered(answer, try take(id), stamp)
       case .refused(let refusal, let id):
         guard let id else { throw Violation(.spelled, "a refusal of nothing: \(line)") }
         try refused(refusal, try take(id))
-      case .event(let event): try told(event, step)
+      case .event(let event): try told(event, stamp)
       case .notice, .closing: break
       case .malformed(let why): throw Violation(.spelled, "\(why): \(line)")
       }
@@ -234,11 +248,14 @@ final class Program: Device {
     return outstanding.removeFirst()
   }
 
-  private func answered(_ answer: Answer, _ asked: Asked, _ step: Int) throws(Violation) {
+  private func answered(
+    _ answer: Answer, _ asked: Asked, _ stamp: Stamp
+  ) throws(Violation) {
     switch answer {
     case .loggedIn(_, let token, let isGuest):
-      try letIn(asked, isGuest: isGuest, step)
+      try letIn(asked, isGuest: isGuest, stamp.step)
       persona.token = token
+      person = Secrets.person(in: token)
       persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
@@ -247,37 +264,51 @@ final class Program: Device {
       try hasLoggedOut(asked)
       isLoggedIn = false
       readings = [:]
-    case .joined(let room, let seq, _): joined(room, seq, asked)
+    case .joined(let place, let seq, _, _):
+      if let room = room(of: place) { joined(room, seq, asked) }
     case .left(let room): readings[room] = nil
-    case .sent(let room, let seq, let at, let durability):
+    case .sent(_, let seq, let at, let durability):
       guard let say = asked.say else { return }
       say.underWay -= 1
-      try say.answered(room, seq, at, in: world.ledger)
+      try say.answered(seq, at, in: world.ledger)
       guard durability == world.durability else {
-        throw Violation(.keptFirst, "\(room.string) #\(seq) was called \(durability)")
+        throw Violation(.keptFirst, "\(say.room.string) #\(seq) was called \(durability)")
       }
-    case .history(let page):
-      guard case .history(_, let stretch, _) = asked.request else { return }
-      try world.ledger.check(page, stretch, shown: asked.seen, writtenIn: step)
-      if page.more, world.dice.chance(80) { askForMore(than: page, stretch) }
-    case .rooms, .members, .pong, .quit, .refused: break
+    case .changed(let seq): try changed(seq, asked)
+    case .history(let page, let place):
+      guard case .history(_, let stretch, _) = asked.request, let room = room(of: place) else {
+        return
+      }
+      try world.ledger.check(
+        page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
+      if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
+    case .rooms, .members, .pong, .quit, .refused, .found, .topic, .invited, .done, .report: break
     }
   }
 
   private func joined(_ room: RoomName, _ seq: Int64, _ asked: Asked) {
-    guard case .join(_, let beginning) = asked.request else { return }
+    guard case .join(_, let beginning, _) = asked.request else { return }
     switch beginning {
     case .now:
       if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
-    case .after(let seen): readings[room] = Reading(room, .at(seen), isLive: false)
+    case .after(let seen):
+      let known = seen <= wanted[room]?.seen ?? 0 ? wanted[room]?.known ?? [:] : [:]
+      readings[room] = Reading(room, .at(seen), isLive: false, known: known)
     case .last(let count):
-      let kept = world.ledger.entries(room).count { !$0.isGone && $0.message.seq <= seq }
+      let kept = world.ledger.entries(room).count { $0.isThere && $0.message.seq <= seq }
       readings[room] = Reading(
         room,
         .newest(count: min(count, world.plan.limits.hub.historyMax), kept: kept, newest: seq),
         isLive: false)
     }
-    if let seen = readings[room]?.seen { wanted[room]?.seen = seen }
+    remember(room)
+  }
+
+  /// For the next link.
+  private func remember(_ room: RoomName) {
+    guard let reading = readings[room], let seen = reading.seen else { return }
+    wanted[room]?.seen = seen
+    wanted[room]?.known = reading.known
   }
 
   private func refused(_ refusal: JSONRefusal, _ asked: Asked) throws(Violation) {
@@ -286,6 +317,7 @@ final class Program: Device {
       try say.refused(in: world.ledger)
     }
     try refusedAccount(refusal.code, asked)
+    try refusedChange(refusal.code, asked)
     if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
       laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
       return
@@ -301,43 +333,67 @@ final class Program: Device {
       laterAt = world.now + .milliseconds(100)
     case (.resume, "bad-token") where persona.membership != nil: break
     // It asked before it knew that it is not in the room, or not any more.
-    case (.send(let room?, _, _, _), "not-member"), (.send(let room?, _, _, _), "no-such-room"):
+    case (.send(.room(let room), _, _, _), "not-member"),
+      (.send(.room(let room), _, _, _), "no-such-room"),
+      (.edit(.room(let room), _, _), "not-member"), (.edit(.room(let room), _, _), "no-such-room"),
+      (.delete(.room(let room), _), "not-member"), (.delete(.room(let room), _), "no-such-room"):
       if readings[room] != nil { fallthrough }
+    case (.edit, "no-such-message"), (.delete, "no-such-message"), (.edit, "not-allowed"),
+      (.delete, "not-allowed"):
+      break
     case (.who, "no-such-room"): break
     case _:
       throw Violation(.spelled, "\(name) was refused \(asked.request): \(refusal)")
     }
   }
 
-  private func told(_ event: Event, _ step: Int) throws(Violation) {
+  private func told(_ event: Event, _ stamp: Stamp) throws(Violation) {
     switch event {
-    case .message(let message):
-      try change(message.draft.room) { reading throws(Violation) in
-        try reading.shown(message, in: world.ledger, writtenIn: step)
+    case .message(let message, let place):
+      try change(place) { reading throws(Violation) in
+        try reading.shown(message, in: world.ledger, writtenAs: stamp)
       }
-      let isMine = message.draft.text.string.hasPrefix("\(persona.name)-")
-      guard (message.draft.key != nil) == isMine else {
-        throw Violation(.onlyMembers, "\(name) was told a key wrongly: \(message)")
+      try checkKey(of: message, in: place)
+    case .gap(let place, let gap):
+      try change(place) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
+    case .caughtUp(let place, let seq):
+      try change(place) { reading throws(Violation) in
+        try reading.caughtUp(seq, in: world.ledger)
       }
-    case .gap(let room, let gap):
-      try change(room) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
-    case .caughtUp(let room, let seq):
-      try change(room) { reading throws(Violation) in try reading.caughtUp(seq, in: world.ledger) }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
-      try change(room) { _ in }
-    case .catchingUp, .help, .skipped, .notice, .closing: break
+      try change(.room(room)) { _ in }
+    case .typing, .presence, .marked, .kicked, .catchingUp, .help, .skipped, .notice, .closing:
+      break
     }
   }
 
   private func change(
-    _ room: RoomName, _ body: (inout Reading) throws(Violation) -> Void
+    _ place: Place, _ body: (inout Reading) throws(Violation) -> Void
   ) throws(Violation) {
-    guard var reading = readings[room] else {
-      throw Violation(.onlyMembers, "\(name) hears of \(room.string) and is not in it")
+    guard let room = room(of: place), var reading = readings[room] else {
+      throw Violation(.onlyMembers, "\(name) hears of \(place) and is not in it")
     }
     try body(&reading)
     readings[room] = reading
-    if let seen = reading.seen { wanted[room]?.seen = seen }
+    remember(room)
+  }
+
+  private func checkKey(of message: Message, in place: Place) throws(Violation) {
+    guard let room = room(of: place), let entry = world.ledger.entry(message.seq, in: room) else {
+      return
+    }
+    var isMine = false
+    if case .text(let text) = entry.said { isMine = text.string.hasPrefix("\(persona.name)-") }
+    guard (message.draft.key != nil) == isMine else {
+      throw Violation(.onlyMembers, "\(name) was told a key wrongly: \(message)")
+    }
+  }
+
+  func place(of room: RoomName) -> Place { .room(room) }
+
+  /// The room that a place is for this person.
+  func room(of place: Place) -> RoomName? {
+    if case .room(let room) = place { room } else { nil }
   }
 
   override func closed() {
@@ -348,6 +404,7 @@ final class Program: Device {
     }
     outstanding = []
     readings = [:]
+    changing = []
     isLoggedIn = false
   }
 
@@ -361,7 +418,7 @@ final class Program: Device {
 
   override var lacks: String? {
     guard isLoggedIn else { return "a name" }
-    if let asked = outstanding.first { return "an answer to \(asked.request)" }
+    if let asked = outstanding.first { return "an answer to \(asked.id)" }
     if let say = mine.first(where: { $0.first == nil }) { return "an answer to \(say.text)" }
     for room in wanted.keys {
       let newest = world.ledger.newest(room)
@@ -372,5 +429,13 @@ final class Program: Device {
       }
     }
     return nil
+  }
+
+  override func looksBack() throws(Violation) {
+    for (room, reading) in readings {
+      if let seq = reading.mistake(in: world.ledger) {
+        throw Violation(.noHole, "\(name) never learnt what #\(seq) of \(room.string) is by now")
+      }
+    }
   }
 }

@@ -17,11 +17,14 @@ struct Reading {
   private(set) var position: Position
   /// Told to be live since it was last replayed to.
   private(set) var isLive: Bool
+  /// What it knows messages to be, by what it was shown of them and of their changes.
+  private(set) var known: [Int64: Content]
 
-  init(_ room: RoomName, _ position: Position, isLive: Bool) {
+  init(_ room: RoomName, _ position: Position, isLive: Bool, known: [Int64: Content] = [:]) {
     self.room = room
     self.position = position
     self.isLive = isLive
+    self.known = known
   }
 
   /// The last number that it has, if it has any.
@@ -29,29 +32,50 @@ struct Reading {
     if case .at(let seq) = position { seq } else { nil }
   }
 
-  /// It is shown a message. `writtenIn` is the step in which the server let go of the bytes.
-  mutating func shown(_ message: Message, in ledger: Ledger, writtenIn step: Int)
-    throws(Violation)
-  {
+  /// It is shown a message or a change.
+  mutating func shown(
+    _ message: Message, in ledger: Ledger, writtenAs stamp: Stamp, isComplete: Bool = true
+  ) throws(Violation) {
     let what = "#\(message.seq) of \(room.string)"
-    guard let entry = ledger.entry(message.seq, in: room), entry.step <= step else {
+    guard let entry = ledger.entry(message.seq, in: room) else {
       throw Violation(.keptFirst, "\(what) was shown and not kept")
     }
-    try entry.message.agrees(with: message)
+    try entry.agrees(with: message, writtenAs: stamp)
     switch position {
     case .at(let seq):
       guard message.seq > seq else {
         throw Violation(.noDouble, "\(what) was shown after #\(seq)")
       }
-      let entries = ledger.entries(room)
-      let next = entries[ledger.index(after: seq, in: room)].message.seq
-      guard next == message.seq else {
-        throw Violation(.noHole, "\(what) was shown after #\(seq), without #\(next)")
+      // Of changes the newest is enough.
+      let next = ledger.rest(after: seq, in: room).first { isComplete || $0.isForAll }
+      if let next, next.message.seq < message.seq {
+        throw Violation(
+          .noHole, "\(what) was shown after #\(seq), without #\(next.message.seq)")
       }
     case .newest(let count, let kept, let newest):
       try isBeginning(message.seq, of: count, kept: kept, newest: newest, in: ledger)
     }
     position = .at(message.seq)
+    learn(message)
+  }
+
+  private mutating func learn(_ message: Message) {
+    switch message.draft.content {
+    case .text, .gone: known[message.seq] = message.draft.content
+    case .edit(let seq, let text): if known[seq] != nil { known[seq] = .text(text) }
+    case .deletion(let seq): if known[seq] != nil { known[seq] = .gone }
+    case .topic: break
+    }
+  }
+
+  /// A message that it knows otherwise than it is; to be asked when it has everything.
+  func mistake(in ledger: Ledger) -> Int64? {
+    known.keys.sorted().first { seq in
+      guard let entry = ledger.entry(seq, in: room) else { return true }
+      guard entry.message.draft.content != known[seq] else { return false }
+      // Where the change is gone, nobody can be told.
+      return entry.change.flatMap { ledger.entry($0, in: room) }?.isGone != true
+    }
   }
 
   /// Whether a replay of the newest may begin here: neither too early nor too late.
@@ -61,7 +85,7 @@ struct Reading {
     let entries = ledger.entries(room)
     let first = ledger.index(after: seq - 1, in: room)
     let known = ledger.index(after: newest, in: room)
-    guard first >= known || entries[first..<known].count(where: { !$0.isGone }) <= count else {
+    guard first >= known || entries[first..<known].count(where: \.isThere) <= count else {
       throw Violation(.noDouble, "more than \(count) of \(room.string) were replayed")
     }
     // What is gone meanwhile, or damaged, shortens a page.
@@ -76,42 +100,39 @@ struct Reading {
 
   /// It is told that these are gone.
   mutating func told(_ gap: ClosedRange<Int64>, in ledger: Ledger) throws(Violation) {
-    let entries = ledger.entries(room)
     let start = seen.map { max($0 + 1, gap.lowerBound) } ?? gap.lowerBound
-    if let seen, gap.lowerBound > seen + 1 {
-      let between = entries[ledger.index(after: seen, in: room)...]
-        .prefix { $0.message.seq < gap.lowerBound }
-      if let first = between.first {
-        throw Violation(
-          .noHole, "#\(first.message.seq) of \(room.string) was left out before a gap")
-      }
+    if let seen, gap.lowerBound > seen + 1,
+      let first = ledger.rest(after: seen, in: room).first, first.message.seq < gap.lowerBound
+    {
+      throw Violation(
+        .noHole, "#\(first.message.seq) of \(room.string) was left out before a gap")
     }
     guard gap.upperBound >= start else {
       throw Violation(.gapsAreTrue, "a gap of \(room.string) lies before what it was shown")
     }
-    let gone = entries[ledger.index(after: start - 1, in: room)...]
-      .prefix { $0.message.seq <= gap.upperBound }
-    if let kept = gone.first(where: { !$0.isGone }) {
+    let called = ledger.rest(after: start - 1, in: room).prefix {
+      $0.message.seq <= gap.upperBound
+    }
+    if let kept = called.first(where: { !$0.isGone }) {
       throw Violation(
         .gapsAreTrue, "#\(kept.message.seq) of \(room.string) was called gone, and is kept")
     }
     position = .at(gap.upperBound)
+    known = [:]
   }
 
   /// It is told that it has everything up to a number.
   mutating func caughtUp(_ seq: Int64, in ledger: Ledger) throws(Violation) {
     switch position {
     case .at(let seen):
-      let entries = ledger.entries(room)
-      let index = ledger.index(after: seen, in: room)
-      if index < entries.count, entries[index].message.seq <= seq {
+      if let next = ledger.rest(after: seen, in: room).first, next.message.seq <= seq {
         throw Violation(
           .noHole,
-          "\(room.string) was called caught up to #\(seq) without #\(entries[index].message.seq)")
+          "\(room.string) was called caught up to #\(seq) without #\(next.message.seq)")
       }
       position = .at(max(seen, seq))
     case .newest(_, let kept, _):
-      let isGone = ledger.entries(room).contains(where: \.isGone)
+      let isGone = ledger.entries(room).contains { !$0.isThere }
       guard kept == 0 || isGone else {
         throw Violation(.noHole, "nothing of \(room.string) was replayed, and there is something")
       }
@@ -121,15 +142,9 @@ struct Reading {
   }
 }
 
-extension Message {
-  /// Whether a reader was shown what was kept; whose it is, it is not told.
-  func agrees(with shown: Message) throws(Violation) {
-    let isSame =
-      shown.seq == seq && shown.at == at && shown.draft.room == draft.room
-      && shown.draft.from == draft.from && shown.draft.text == draft.text
-      && shown.draft.replyTo == draft.replyTo
-    guard isSame else {
-      throw Violation(.oneOrder, "#\(seq) of \(draft.room.string) was shown otherwise than kept")
-    }
+extension Ledger.Entry {
+  /// Shown to everybody: a text that is still there. Who types hears of changes in other words.
+  var isForAll: Bool {
+    if case .text = message.draft.content { true } else { false }
   }
 }

@@ -61,7 +61,7 @@ class Typist: Device {
     type("ping:\(asked)")
   }
 
-  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+  override func heard(_ line: String, writtenAs stamp: Stamp) throws(Violation) {
     if line.hasSuffix(" has joined") {
       if line == "\(userName) has joined" { isLoggedIn = true }
     } else if line.hasPrefix("* pong ") {
@@ -78,7 +78,7 @@ class Typist: Device {
     } else if let colon = line.firstRange(of: ": "), !line.hasPrefix("* "),
       !line.hasPrefix("! ")
     {
-      try shown(String(line[colon.upperBound...]), step)
+      try shown(bare(line[colon.upperBound...]), stamp)
     } else if line.hasSuffix(" is taken; log in with another name: iam:NAME") {
       again = world.now + .milliseconds(500)
     }
@@ -105,23 +105,35 @@ class Typist: Device {
 
   /// A line of history: "[2026-11-30 02:10 #44] ann: hi"
   private func looked(_ line: String) throws(Violation) {
-    guard let match = line.wholeMatch(of: /\[[^#]*#(\d+)\] [^:]*: (.*)/),
+    guard let match = line.wholeMatch(of: /\[[^#]*#(\d+)\] [^:(]*(:| \(deleted\)) ?(.*)/),
       let seq = Int64(match.1)
     else { throw Violation(.spelled, line) }
-    guard world.ledger.places(of: String(match.2)).contains(where: { $0.seq == seq }) else {
+    let isTrue: Bool
+    if match.2 == ":" {
+      isTrue = world.ledger.places(of: bare(match.3)).contains { $0.seq == seq }
+    } else {
+      isTrue = World.rooms.contains {
+        world.ledger.entry(seq, in: $0)?.message.draft.content == .gone
+      }
+    }
+    guard isTrue else {
       throw Violation(.oneOrder, "\(name) was shown in the history: \(line)")
     }
+  }
+
+  private func bare(_ text: Substring) -> String {
+    String(text.hasSuffix(" (edited)") ? text.dropLast(" (edited)".count) : text)
   }
 
   /// A message: the next of its text, or the newest that was kept when its bytes were written. A
   /// text is kept again where it was said again after the first had gone, and a raw client hears
   /// late.
-  fileprivate func shown(_ text: String, _ step: Int) throws(Violation) {
+  fileprivate func shown(_ text: String, _ stamp: Stamp) throws(Violation) {
     let places = world.ledger.places(of: text)
     let seen = reading?.seen ?? 0
     guard
       let place = places.first(where: { $0.room == reading?.room && $0.seq > seen })
-        ?? places.last(where: { world.ledger.isKept($0.seq, in: $0.room, at: step) })
+        ?? places.last(where: { world.ledger.isKept($0.seq, in: $0.room, at: stamp.step) })
         ?? places.last,
       let entry = world.ledger.entry(place.seq, in: place.room)
     else { throw Violation(.keptFirst, "\(name) was shown '\(text)', which is not kept") }
@@ -135,11 +147,12 @@ class Typist: Device {
     guard reading?.room == place.room else {
       throw Violation(.onlyMembers, "\(name) hears of \(place.room.string), not being in it")
     }
-    try note(entry.message, step)
+    try entry.allows(text, writtenAs: stamp)
+    try note(entry.message, stamp)
   }
 
-  fileprivate func note(_ message: Message, _ step: Int) throws(Violation) {
-    try reading?.shown(message, in: world.ledger, writtenIn: step)
+  fileprivate func note(_ message: Message, _ stamp: Stamp) throws(Violation) {
+    try reading?.shown(message, in: world.ledger, writtenAs: stamp, isComplete: false)
   }
 
   override func closed() {
@@ -155,8 +168,8 @@ class Typist: Device {
     guard isLoggedIn else { return "a name" }
     if let ping = pings.first { return "a pong to \(ping)" }
     guard let reading, let seen = reading.seen else { return nil }
-    let newest = world.ledger.newest(reading.room)
-    return seen >= newest ? nil : "what follows #\(seen) of \(reading.room.string), to #\(newest)"
+    let next = world.ledger.rest(after: seen, in: reading.room).first { $0.isForAll }
+    return next.map { "#\($0.message.seq) of \(reading.room.string), which follows #\(seen)" }
   }
 }
 
@@ -183,9 +196,9 @@ final class Tutorial: Typist {
     if world.now >= quietUntil { speak() }
   }
 
-  override func heard(_ line: String, writtenIn step: Int) throws(Violation) {
+  override func heard(_ line: String, writtenAs stamp: Stamp) throws(Violation) {
     guard line.hasPrefix("* "), line.hasSuffix(" lines skipped") else {
-      return try super.heard(line, writtenIn: step)
+      return try super.heard(line, writtenAs: stamp)
     }
     guard let count = Int(line.dropFirst(2).dropLast(" lines skipped".count)) else {
       throw Violation(.spelled, line)
@@ -194,12 +207,12 @@ final class Tutorial: Typist {
   }
 
   /// May leave out as many as it was told of.
-  override func note(_ message: Message, _ step: Int) throws(Violation) {
+  override func note(_ message: Message, _ stamp: Stamp) throws(Violation) {
     if let seen = reading?.seen, seen < message.seq {
       let ledger = world.ledger
       let missed = ledger.entries(message.draft.room)[
         ledger.index(after: seen, in: message.draft.room)...
-      ].prefix { $0.message.seq < message.seq }
+      ].prefix { $0.message.seq < message.seq }.filter { $0.message.draft.content.isMessage }
       guard missed.count <= skipped else {
         throw Violation(
           .noHole, "\(name) lacks \(missed.count) lines and was told of \(skipped)")
@@ -207,6 +220,6 @@ final class Tutorial: Typist {
       if !missed.isEmpty { reading = Reading(.lobby, .at(message.seq - 1), isLive: true) }
     }
     skipped = 0
-    try super.note(message, step)
+    try super.note(message, stamp)
   }
 }

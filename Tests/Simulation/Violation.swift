@@ -7,6 +7,8 @@ public enum Promise: String, CaseIterable, Sendable {
   case answeredOnce = "what is answered is in the history, once"
   case firstAnswer = "a retry gets its first answer"
   case noHole = "no hole"
+  case changesAreKept = "what is answered as changed is changed, by who may"
+  case presentText = "a text that was changed is shown no more"
   case noDouble = "nothing twice"
   case gapsAreTrue = "a gap is said where something is gone, and only there"
   case answersInOrder = "answers in the order of requests"

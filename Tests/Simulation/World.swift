@@ -25,6 +25,12 @@ public final class World {
   private var timetable = Timetable()
   private var wakePlanned: Duration?
   private var isFlushPlanned = false
+  /// The steps that ended with a flush last, and before it.
+  private var flushed = 0
+  private var flushedBefore = 0
+  /// Of each page that is on its way a step before it was asked for.
+  private var pages: [Int: Int] = [:]
+  private var pageCount = 0
   private var isStopping = false
   private var isEnding = false
   private let wall: WallClock
@@ -53,9 +59,8 @@ public final class World {
     parts.keeping = plan.isInMemory ? .inMemory : .inStore(.stored)
     parts.tokenKey = key
     parts.seed = dice.seed()
-    parts.known = ledger.rooms.keys.sorted { $0.string < $1.string }.map {
-      RoomState(name: $0, members: 0, seq: ledger.newest($0))
-    }
+    parts.known = Dictionary(
+      uniqueKeysWithValues: ledger.rooms.keys.map { ($0, ledger.newest($0)) })
     parts.facts = ledger.facts
     let wall = wall
     parts.wallClock = { wall.moment }
@@ -93,6 +98,7 @@ public final class World {
       try run(until: now + .seconds(900)) { devices.allSatisfy { $0.lacks == nil } }
       for device in devices {
         if let lacks = device.lacks { throw Violation(.rest, "\(device.name) lacks \(lacks)") }
+        try device.looksBack()
       }
     } catch let violation as Violation {
       throw violation
@@ -158,15 +164,21 @@ public final class World {
     }
     if isEnding, exchange.isEmpty { crash() }
     planWake()
+    pagesAreFresh = min(pages.values.min() ?? .max, flushed)
     for link in links { try link.check() }
     links.removeAll { $0.isOver }
   }
 
   private func flush() {
+    flushedBefore = flushed
+    flushed = step
     exchange.flush(at: now)
     if let batch = exchange.takeBatch() { keep(batch) }
     for request in exchange.takePageRequests() { read(request) }
     for job in exchange.takePasswordJobs() { hash(job) }
+    for job in exchange.takeSearchJobs() {
+      exchange.found(.failure(.failed("nobody looks")), for: job, at: now)
+    }
   }
 
   private func planWake() {
@@ -212,6 +224,9 @@ public final class World {
 
   // MARK: The store
 
+  /// No page is on its way, or wanted, that was asked for in this step or before it.
+  private(set) var pagesAreFresh = 0
+
   private func storeTime() -> Duration { isCalm ? .milliseconds(1) : dice.time(0...plan.storeTime) }
 
   private func failure() -> StoreError? {
@@ -219,7 +234,7 @@ public final class World {
     return dice.chance(50) ? .diskFull(path: "nowhere") : .failed("it does not want to")
   }
 
-  private func keep(_ batch: [Entry]) {
+  private func keep(_ batch: [Stores.Entry]) {
     let server = generation
     after(storeTime()) { [unowned self] in
       guard generation == server else { return }  // the process was gone before the commit
@@ -244,6 +259,7 @@ public final class World {
       after(storeTime()) { [unowned self] in
         guard generation == server else { return }
         exchange.kept(result, at: now)
+        ledger.settle(step: step)
       }
     }
   }
@@ -258,16 +274,22 @@ public final class World {
 
   private func read(_ request: PageRequest) {
     let server = generation
+    pageCount += 1
+    let page = pageCount
+    pages[page] = flushedBefore
     after(storeTime()) { [unowned self] in
       guard generation == server else { return }
       let result: Result<HistoryPage, StoreError> =
         if let failure = failure() {
           .failure(failure)
         } else {
-          .success(ledger.page(of: request.room, request.stretch, limit: request.limit))
+          .success(
+            ledger.page(
+              of: request.room, request.stretch, request.reading, limit: request.limit))
         }
       after(storeTime()) { [unowned self] in
         guard generation == server else { return }
+        pages[page] = nil
         exchange.received(result, for: request, at: now)
       }
     }
@@ -279,15 +301,23 @@ public final class World {
     for room in history.rooms {
       let newest = ledger.newest(room.name)
       let oldest = room.oldest ?? room.seq + 1
-      if oldest > 1 { ledger.remove(1...(oldest - 1), from: room.name) }
+      if oldest > 1, oldest != forgotten[room.name] {
+        ledger.remove(1...(oldest - 1), from: room.name)
+        forgotten[room.name] = oldest
+      }
       guard room.seq > newest else { continue }
-      let page = history.page(of: room.name, .after(newest), limit: HistoryPage.messagesMax)
-      if let first = page.messages.first?.seq, first > newest + 1 {
+      let page = history.page(
+        of: room.name, .after(newest), .everything, limit: HistoryPage.messagesMax)
+      if page.gap != nil {
         throw Violation(.spelled, "more was kept in one step than memory holds")
       }
       for message in page.messages { try ledger.record(message, step: step) }
+      ledger.settle(step: step)
     }
   }
+
+  /// The oldest that memory had of each room when that was looked at last.
+  private var forgotten: [RoomName: Int64] = [:]
 
   // MARK: Mischief
 
@@ -327,6 +357,8 @@ public final class World {
     isStopping = false
     isEnding = false
     wakePlanned = nil
+    pages = [:]
+    ledger.settle(step: step)
     for link in links { link.serverDied() }
     exchange = makeExchange()
   }
