@@ -83,6 +83,7 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func remove(_ room: RoomName) async throws(StoreError) -> Int {
     var removed = 0
+    defer { if removed > 0 { tell(.removed) } }
     while true {
       let some = try await writing.run { writer throws(StoreError) in
         try writer.removeSome(of: room)

@@ -197,8 +197,9 @@ final class HandStage: Stage {
     _ search: Search, in room: RoomName?, _ sight: Sight, for id: ConnectionID,
     _ asked: RequestID?
   ) {
-    guard let query = try? SearchQuery(search, in: room, seeing: sight) else { return }
-    let page = memory.find(query)
+    guard let query = try? SearchQuery(search, in: room, seeing: sight),
+      let page = try? memory.find(query)
+    else { return }
     let found = page.messages.map {
       Findings.Finding($0, in: hub.place(of: $0.draft.room, for: people[id]?.person))
     }

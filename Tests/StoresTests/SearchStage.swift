@@ -5,8 +5,21 @@ import Foundation
 
 @testable import Stores
 
-/// Every room.
-let everywhere = SearchScope.all(except: [])
+/// Every room that people made.
+let everywhere = Sight(hidden: [], made: [])
+
+extension SearchQuery {
+  init(
+    _ words: String, seeing sight: Sight, room: RoomName? = nil, from: String? = nil,
+    since: Moment? = nil, until: Moment? = nil, cursor: String? = nil,
+    limit: Int = Search.messagesStandard
+  ) throws {
+    let search = Search(
+      words, from: try from.map { try UserName($0) }, since: since, until: until, cursor: cursor,
+      limit: limit)
+    try self.init(search, in: room, seeing: sight)
+  }
+}
 
 extension TemporaryDirectory {
   /// Opens the store and its index, lets `body` use them and closes them.
@@ -47,8 +60,8 @@ extension TemporaryDirectory {
 extension SearchIndex {
   /// The texts that are found of what was kept before, newest first, in pages of this size.
   func texts(
-    _ query: String, seeing scope: SearchScope = everywhere, room: RoomName? = nil,
-    by person: PersonID? = nil, since: Int64? = nil, until: Int64? = nil, limit: Int = 100
+    _ query: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil, since: Int64? = nil, until: Int64? = nil, limit: Int = 100
   ) async throws -> [String] {
     try await catchUp()
     var texts: [String] = []
@@ -56,7 +69,7 @@ extension SearchIndex {
     repeat {
       let page = try await find(
         SearchQuery(
-          query, seeing: scope, room: room, person: person,
+          query, seeing: sight, room: room, from: name,
           since: since.map { Moment(milliseconds: $0) },
           until: until.map { Moment(milliseconds: $0) }, cursor: cursor, limit: limit))
       texts += page.messages.map(\.draft.words)
