@@ -57,6 +57,8 @@ extension Exchange {
     markReady(connection)
     guard let person = connection.person else { return }
     switch result {
+    case .failure(let error) where error == .cursorIsGone:
+      answer(connection, job.asked, .refused(.badRequest(error.sentence)))
     case .failure(let error):
       reportUnread(error)
       answer(connection, job.asked, .refused(.notRead))

@@ -80,6 +80,7 @@ package struct Limits: Sendable {
   /// Lifts the rates and keeps the sizes.
   package mutating func liftRates() {
     hub.messagesPerSecond = nil
+    hub.signalsPerSecond = nil
     hub.roomsMadePerMinute = nil
     connectionsPerAddressMax = nil
     failedLoginsPerMinute = nil

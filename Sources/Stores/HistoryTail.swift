@@ -66,8 +66,8 @@ final class HistoryTail {
     count = try database.prepare("SELECT coalesce(sum(kept), 0) FROM rooms")
   }
 
-  /// At most `limit` messages and changes beyond `places`, or somewhat more than `bytesMax` of text; of one
-  /// moment, which does not last.
+  /// At most `limit` messages and changes beyond `places`, or somewhat more than `bytesMax` of
+  /// text; of one moment, which does not last.
   func batch(
     after places: [Int64: Place], limit: Int, bytesMax: Int
   ) throws(StoreError) -> Batch {

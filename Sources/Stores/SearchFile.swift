@@ -115,13 +115,18 @@ enum SearchFile {
     }
   }
 
-  /// Makes an empty index, whatever is in its place.
-  static func make(_ path: String) throws(StoreError) -> Database {
+  /// Removes the index, if there is one; nobody has it open.
+  static func remove(_ path: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm", "-journal"] {
       guard unlink(path + ending) == 0 || errno == ENOENT else {
         throw .failed(systemSentence("cannot remove \(path)\(ending)"))
       }
     }
+  }
+
+  /// Makes an empty index, whatever is in its place.
+  static func make(_ path: String) throws(StoreError) -> Database {
+    try remove(path)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == ENOSPC || errno == EDQUOT { throw .diskFull(path: path) }

@@ -115,6 +115,6 @@ struct SearchCursor: Hashable, Sendable {
 
 extension StoreError {
   /// A cursor names an entry of an index that was thrown away.
-  static let cursorIsGone = StoreError.failed(
+  package static let cursorIsGone = StoreError.failed(
     "the index of searches was made anew meanwhile; begin the search again")
 }

@@ -12,6 +12,8 @@ protocol Stage: AnyObject {
   func say(_ text: String, from person: String)
   /// One command or request as it stands, with the end that the person's speech gives it.
   func send(_ command: String, from person: String)
+  /// Returns when everything that was said before can be found.
+  func catchUpSearch() async throws
   func leave(_ person: String)
   /// Whether a server of its own does what is asked, in its own time.
   var isServed: Bool { get }
@@ -19,7 +21,7 @@ protocol Stage: AnyObject {
   func seen() -> [String: [String]]
 }
 
-private func give(_ play: Play, on stage: some Stage) throws {
+private func give(_ play: Play, on stage: some Stage) async throws {
   var known: [String: String] = [:]
   for step in play.steps {
     switch step.action {
@@ -28,7 +30,9 @@ private func give(_ play: Play, on stage: some Stage) throws {
       try stage.connect(step.person, speech)
       stage.enter(step.person)
     case .say(let text): stage.say(text, from: step.person)
-    case .send(let command): stage.send(Play.filled(command, known), from: step.person)
+    case .send(let command):
+      if command.contains("\"search\"") { try await stage.catchUpSearch() }
+      stage.send(Play.filled(command, known), from: step.person)
     case .leave: stage.leave(step.person)
     }
     var seen = stage.seen()
@@ -54,22 +58,26 @@ private func give(_ play: Play, on stage: some Stage) throws {
   @Test func thereArePlays() { #expect(Play.all.count >= 5) }
 
   @Test(arguments: Play.all)
-  func inProcessWithLines(play: Play) throws { try give(play, on: HandStage(.line)) }
+  func inProcessWithLines(play: Play) async throws {
+    try await give(play, on: HandStage(.line))
+  }
 
   @Test(arguments: Play.all.filter { !$0.isForLinesOnly })
-  func inProcessUnterminated(play: Play) throws { try give(play, on: HandStage(.raw)) }
+  func inProcessUnterminated(play: Play) async throws {
+    try await give(play, on: HandStage(.raw))
+  }
 
   @Test(arguments: Play.all, Keeping.allCases)
   func overSocketsWithLines(play: Play, keeping: Keeping) async throws {
     let running = try await RunningServer(keeping)
-    try give(play, on: SocketStage(port: running.port, form: .line))
+    try await give(play, on: SocketStage(running, form: .line))
     await running.stop()
   }
 
   @Test(arguments: Play.all.filter { !$0.isForLinesOnly })
   func overSocketsUnterminated(play: Play) async throws {
     let running = try await RunningServer()
-    try give(play, on: SocketStage(port: running.port, form: .raw))
+    try await give(play, on: SocketStage(running, form: .raw))
     await running.stop()
   }
 }

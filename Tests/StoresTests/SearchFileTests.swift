@@ -34,6 +34,31 @@ import Testing
     }
   }
 
+  @Test func afterKill9AMessageIsFoundByItsNewestWordsAlone() async throws {
+    let place = try TemporaryDirectory()
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<Self.rounds {
+      let driver = try Driver(place.data)
+      try #require(driver.greeting == "open")
+      #expect(try driver.ask("search") == "searching")
+      try driver.process.type("change \(round * 1_000_000) \([1, 4, 16][round % 3])\n")
+      for _ in 0..<Int.random(in: 1...15, using: &random) {
+        _ = try #require(try driver.process.output.line())
+      }
+      _ = poll(nil, 0, Int32.random(in: 0...8, using: &random))
+      driver.process.send(SIGKILL)
+      #expect(try driver.process.ending().status == -SIGKILL)
+      try await place.withIndex { store, index in
+        let messages = try await store.everything(of: lobby, limit: 500).messages
+          .filter { $0.draft.content.isMessage }.map(\.draft.words)
+        #expect(try await index.texts("edit") == [messages[0]])
+        let number = try #require(messages[0].split(separator: " ").last)
+        #expect(try await index.texts(String(number)) == [messages[0]])
+        #expect(try await index.texts("message").count == messages.count - 1)
+      }
+    }
+  }
+
   /// What may have become of the file, and what is to come of it.
   enum Loss: String, CaseIterable, Sendable {
     case absent, empty, noise, foreign, newer, older, cut, tableMissing, shardMissing

@@ -78,3 +78,56 @@ extension SearchIndex {
     return texts
   }
 }
+
+/// A history, and what finds messages of it.
+struct Searched {
+  let store: any MessageStore
+  /// Everything that was kept before can be found.
+  let find: (SearchQuery) async throws -> SearchPage
+
+  func append(_ drafts: Draft...) async throws { _ = try await store.append(drafts) }
+
+  /// What is found, newest first, in pages of this size, and how many pages there were.
+  func walk(
+    _ words: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil, limit: Int = 7
+  ) async throws -> (messages: [Message], pages: Int) {
+    var found: [Message] = []
+    var cursor: String?
+    var pages = 0
+    repeat {
+      let page = try await find(
+        SearchQuery(words, seeing: sight, room: room, from: name, cursor: cursor, limit: limit))
+      found += page.messages
+      cursor = page.cursor
+      pages += 1
+    } while cursor != nil
+    return (found, pages)
+  }
+
+  func texts(
+    _ words: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil
+  ) async throws -> [String] {
+    try await walk(words, seeing: sight, room: room, from: name).messages.map(\.draft.words)
+  }
+}
+
+extension Keeper {
+  /// Opens a history that can be searched, lets `body` use it and closes it.
+  func withSearch(_ body: (Searched) async throws -> Void) async throws {
+    switch self {
+    case .memory:
+      let store = MemoryStore()
+      try await body(Searched(store: store) { try await store.find($0) })
+    case .sqlite:
+      try await TemporaryDirectory().withIndex { store, index in
+        try await body(
+          Searched(store: store) { query in
+            try await index.catchUp()
+            return try await index.find(query)
+          })
+      }
+    }
+  }
+}
