@@ -86,7 +86,10 @@ let package = Package(
       dependencies: ["ChatModel", "Dialects", "SocketStreams"],
       swiftSettings: strict),
     .executableTarget(
-      name: "beck", dependencies: ["ChatServer", "ChatClient", "Stores", "Loop", "CGetopt"],
+      name: "beck",
+      dependencies: [
+        "ChatServer", "ChatClient", "ChatModel", "Dialects", "Stores", "Loop", "Wire", "CGetopt",
+      ],
       swiftSettings: strict),
 
     // The example a tutorial reader recognises, the guide's code, and the streams' benchmark.

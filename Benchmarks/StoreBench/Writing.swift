@@ -47,7 +47,9 @@ func commitBenchmark(_ directory: String) async throws -> [Figure] {
     for _ in 0..<300 {
       await bare.measure { floor.commit(text) }
       _ = try await kept.measure { try await store.append(one) }
-      _ = try await way.measure { try await store.page(of: .lobby, .after(.max), .everything, limit: 1) }
+      _ = try await way.measure {
+        try await store.page(of: .lobby, .after(.max), .everything, limit: 1)
+      }
     }
     // The lower quartile: whatever else runs on the machine only adds.
     ratios.append(kept.quantile(0.25) / bare.quantile(0.25))

@@ -139,6 +139,8 @@ package enum ClientLimits {
   package static let serverLineBytesMax = 65_536
   /// Of a conversation that went on while the person was away so many are shown at most.
   package static let missedMessagesMax: Int64 = 50
+  /// For so long after a cut, what is said to somebody who is not here is said again.
+  package static let othersReturn = Duration.seconds(10)
   /// The first wait after a cut is a random time up to this.
   package static let backoffFirst = Duration.milliseconds(500)
   /// Each further wait is a random time up to twice as much, and never more than this.

@@ -38,7 +38,7 @@ extension JSONSession {
         if let request = Self.request(question, in: room) {
           spell(Self.spelled(request), for: .entry(entry, request), &bytes)
         } else {
-          actions.append(.show(.notice(TypedLine.commands)))
+          actions += TypedLine.help.map { .show(.notice($0)) }
         }
       case .request(let request), .again(let request):
         spell(Self.spelled(request), for: .entry(entry, request), &bytes)

@@ -56,6 +56,7 @@ extension JSONSession {
   func taken(_ request: Request) -> Request? {
     switch request {
     case .logIn, .logInWithPassword, .resume, .join, .send, .ping, .quit: nil
+    case .operate: nil  // it is for another socket
     case .leave(let room): others.contains { $0.place == room.map { .room($0) } } ? request : nil
     case .register(let name, let password, let code, _):
       .register(name, password, code: code, .manyRooms)
@@ -136,7 +137,7 @@ extension Request {
     case .history, .search, .mark, .typing, .rooms, .who, .topic, .ping: false
     case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .create,
       .archive, .join, .leave, .send, .edit, .delete, .away, .setTopic, .invite, .uninvite, .kick,
-      .sanction, .lift, .setRole, .quit:
+      .sanction, .lift, .setRole, .operate, .quit:
       true
     }
   }
@@ -154,7 +155,7 @@ extension Request {
   fileprivate var repetition: Repetition {
     switch self {
     case .typing: .useless
-    case .create, .invite, .kick, .register, .changePassword, .logOut: .harmful
+    case .create, .invite, .kick, .register, .changePassword, .logOut, .operate: .harmful
     case .logIn, .logInWithPassword, .resume, .archive, .join, .leave, .send, .edit, .delete,
       .history, .search, .mark, .away, .rooms, .who, .topic, .setTopic, .uninvite, .sanction,
       .lift, .setRole, .ping, .quit:

@@ -110,6 +110,7 @@ extension JSONSession {
   /// The conversation is open; after an entry there may be something to show.
   mutating func opened(byEntering lines: [ServerLine]?, at now: Duration) -> [SessionAction] {
     attemptEnd = nil
+    cameBack = hasBeenOpen
     hasBeenOpen = true
     openTime = now
     let entering = enter(.open)
@@ -209,7 +210,7 @@ extension JSONSession {
   private mutating func refused(
     _ refusal: JSONRefusal, _ words: String, _ entry: Entry, at now: Duration
   ) -> [SessionAction] {
-    guard refusal.isPassing else {
+    guard refusal.isPassing || isReturning(refusal, at: now) else {
       advance(at: now)
       return [.show(.refusal(entry.complaint(words)))] + send(at: now)
     }
@@ -218,10 +219,16 @@ extension JSONSession {
     trouble = words
     waiting.insert(entry, at: 0)
     holdEnd = now + (refusal.retryAfter ?? backoff.next(using: &generator))
-    guard case .text(let text, _, let key, replyTo: _) = entry, refusal.retryAfter == nil, lateKey != key
+    guard case .text(let text, _, let key, replyTo: _) = entry, refusal.retryAfter == nil,
+      lateKey != key
     else { return [] }
     lateKey = key
     return [.show(.notice("\(ScreenText.quoted(text)) has to wait: \(words)"))]
+  }
+
+  /// After a cut the other person may be about to come back, too.
+  private func isReturning(_ refusal: JSONRefusal, at now: Duration) -> Bool {
+    refusal.known == .notHere && cameBack && now - openTime < ClientLimits.othersReturn
   }
 
   // MARK: Events

@@ -46,7 +46,7 @@ extension JSONSession {
     var actions: [SessionAction] = []
     if isOutside { actions += opened(byEntering: nil, at: now) } else { actions += enterRoom() }
     for other in others {
-      actions += resume(other.place, other.beginning(replay: 0))
+      actions += resume(other.place, other.beginning(replay: replay))
     }
     if isNobody {
       conversations = [:]
@@ -134,16 +134,15 @@ extension JSONSession {
     to room: RoomName, _ beginning: Beginning, seq: Int64, stays: Bool
   ) -> [SessionAction] {
     guard room != hereRoom || isOutside else { return [] }
+    var reading = self[.room(room)] ?? PlaceReading(.room(room))
+    reading.entered(beginning, seq: seq)
     guard !stays else {
-      var reading = PlaceReading(.room(room))
-      reading.entered(beginning, seq: seq)
       self[.room(room)] = reading
       return []
     }
     let former: RoomName? = isOutside || room == hereRoom ? nil : hereRoom
     others.removeAll { $0.place == .room(room) }
-    here = PlaceReading(.room(room))
-    here.entered(beginning, seq: seq)
+    here = reading
     isOutside = false
     return former.map { request(.leave($0), for: .aside) } ?? []
   }

@@ -30,6 +30,8 @@ package struct JSONSession: ChatSession {
   /// The server has spoken JSON at some time.
   var isJSON = false
   var hasBeenOpen = false
+  /// It is another connection than the first.
+  var cameBack = false
 
   private(set) var name: UserName
   let password: Password?

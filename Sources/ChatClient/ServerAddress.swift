@@ -48,6 +48,14 @@ public struct ServerAddress: Hashable, Sendable {
     self.init(host: String(host), port: number)
   }
 
+  /// Whether nobody on a network is on the way there: a Unix socket, `localhost`, 127.0.0.0/8 or
+  /// ::1.
+  public var isThisMachine: Bool {
+    if path != nil || ["localhost", "::1"].contains(host.lowercased()) { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
   private init(host: String, port: Int, path: String? = nil) {
     self.host = host
     self.port = port

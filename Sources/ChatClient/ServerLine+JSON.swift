@@ -97,10 +97,10 @@ extension ServerLine {
     case .loggedOut:
       [.notice("you are logged out, on all connections")]
     case .done:
-      request.isSignal ? [] : [.notice("done")]
+      request.isToldOtherwise ? [] : [.notice("done")]
     case .left(let room):
       [notice(of: "you have left \(room.string)")]
-    case .sent, .changed, .quit, .refused:
+    case .sent, .changed, .report, .quit, .refused:
       []
     }
   }
@@ -150,12 +150,17 @@ extension ServerLine {
 }
 
 extension Request {
-  /// Whether its success is nothing to tell.
+  /// Whether it is of the moment only.
   var isSignal: Bool {
     switch self {
     case .mark, .typing: true
     case _: false
     }
+  }
+
+  /// Whether its success is nothing to tell, or is told by what comes of it.
+  fileprivate var isToldOtherwise: Bool {
+    if case .setTopic = self { true } else { isSignal }
   }
 }
 

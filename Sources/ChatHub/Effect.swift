@@ -48,6 +48,9 @@ package enum Effect: Equatable, Sendable {
   case record(Record, Ticket)
   /// Do this work on a password, then call ``Hub/hashed(_:_:at:)``.
   case hash(ConnectionID, PasswordWork)
+  /// Have this done for an operator, then call ``Hub/finished(_:_:_:at:)``, also where the
+  /// connection has gone meanwhile.
+  case errand(ConnectionID, Errand)
   /// The connection bears no name any more.
   case unnamed(ConnectionID)
   /// Answer with a page of history.

@@ -32,6 +32,10 @@ extension Hub {
       case register(UserName, code: String?, Manner)
       case changePassword(PersonID, PasswordHash)
       case record
+      case createAccount(UserName, Role)
+      case setPassword(PersonID)
+      case errand
+      case erase(Erasure)
     }
   }
 
@@ -117,8 +121,15 @@ extension Hub {
         .account(person, account), .epoch(person, registry.epoch(of: person) + 1),
       ]
       return record(facts, then: .renew(person), for: id, waiting.asked)
+    case (.createAccount(let name, let role), .made(let hash)):
+      let operating = Operating(id: id, request: waiting.asked, now: now)
+      return try hashed(hash, operating, accountOf: name, role)
+    case (.setPassword(let person), .made(let hash)):
+      let operating = Operating(id: id, request: waiting.asked, now: now)
+      return try hashed(hash, operating, anotherOf: person)
     case (.logIn, _), (.changePassword, _): throw Refused(.badPassword)
-    case (.register, .right), (.register, .wrong), (.record, _):
+    case (.register, _), (.createAccount, _), (.setPassword, _), (.record, _), (.errand, _),
+      (.erase, _):
       preconditionFailure("nobody asked whether a password is right")
     }
   }
@@ -140,6 +151,7 @@ extension Hub {
 
   /// What keeps a connection from registering a name.
   private func hindrance(to id: ConnectionID, registering name: UserName) -> Refusal? {
+    if name == .operating { return .nameTaken(name) }
     let person = residents[id]?.person
     if let person, registry.account(of: person) != nil { return .hasAccount }
     if registry.person(named: name) != nil { return .nameHasAccount(name) }

@@ -49,6 +49,7 @@ extension Hub {
     case .failed(let trouble):
       registry.end(record.facts, isKept: false)
       dropRooms(of: record)
+      stopRemoving(record.sequel)
       return isThere ? [.answer(id, ticket.request, .refused(.notStored(reason: trouble)))] : []
     case .kept: break
     case .keptLine(let seq, let at):
@@ -88,6 +89,17 @@ extension Hub {
       return expel(person, from: room, by: by, reason, ban, at: now) + answer(.done)
     case .close(let network, let ban):
       return [.closeNetwork(network, .banned(ban.reason, until: ban.until))] + answer(.done)
+    case .revoke(let person):
+      return endConnections(of: person, but: id, .loggedOut, at: now) + answer(.done)
+    case .walk(let person):
+      guard isThere else { return [] }
+      return walk(person, after: 0, Operating(id: id, request: ticket.request, now: now))
+    case .clear(let room):
+      return clear(
+        room, Operating(id: id, request: ticket.request, now: now), isThere: isThere)
+    case .forget(let room, let messages):
+      forget(room)
+      return answer(.report(.roomRemoved(messages: messages)))
     case .endAccount(let person):
       return endConnections(of: person, but: id, .accountEnded, at: now) + answer(.done)
     }
@@ -97,6 +109,14 @@ extension Hub {
   private mutating func dropRooms(of record: Record) {
     for case .room(let room, _) in record.facts {
       if registry.record(of: room) == nil, rooms[room]?.isNothing == true { rooms[room] = nil }
+    }
+  }
+
+  /// What is left of a room that could not be removed is archived.
+  private mutating func stopRemoving(_ sequel: Record.Sequel) {
+    switch sequel {
+    case .clear(let room), .forget(let room, messages: _): removing.remove(room)
+    case _: break
     }
   }
 

@@ -26,6 +26,7 @@ extension Hub {
     _ id: ConnectionID, _ asked: RequestID?, as name: UserName, person wanted: PersonID?,
     _ manner: Manner, at now: Duration
   ) -> [Effect] {
+    if name == .operating { return [.answer(id, asked, .refused(.nameTaken(name)))] }
     let present = residents[id]?.person
     // Whoever is here already is called as it is called here.
     let name = wanted.flatMap { $0 == present ? nil : people[$0]?.name } ?? name

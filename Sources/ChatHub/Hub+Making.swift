@@ -10,7 +10,7 @@ extension Hub {
     if topic != nil { try checkVoice(of: asking.person, in: room) }
     try checkRooms(of: asking.resident, with: room)
     try payForNewRoom(asking.address, at: asking.now)
-    rooms[room] = Room(room)
+    rooms[room] = newRoom(room)
     var facts: [Fact] = [
       .room(room, RoomRecord(isPrivate: isPrivate)), .member(room, asking.person, .owner),
     ]
@@ -84,7 +84,9 @@ extension Hub {
   func admission(
     of person: PersonID, to room: RoomName, code: String?
   ) throws(Refused) -> [Fact] {
-    guard let code, room != .audit else { throw Refused(.notInvited(room)) }
+    guard let code, room != .audit, !removing.contains(room) else {
+      throw Refused(.notInvited(room))
+    }
     let hash = surroundings.hashOfCode(code)
     guard let invitation = registry.invitation(hash, to: room), invitation.isGood(at: moment)
     else { throw Refused(.notInvited(room)) }

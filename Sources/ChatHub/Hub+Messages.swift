@@ -71,6 +71,7 @@ extension Hub {
   package mutating func kept(
     _ draft: Draft, _ ticket: Ticket, _ outcome: KeepOutcome, _ durability: Durability
   ) -> [Effect] {
+    if draft.person == .operator { return erased(draft, ticket, outcome) }
     let answer = { (answer: Answer) in Effect.answer(ticket.connection, ticket.request, answer) }
     switch outcome {
     case .failed(let trouble): return [answer(.refused(.notStored(reason: trouble)))]
@@ -95,7 +96,8 @@ extension Hub {
   /// Shows what is kept to everybody whom it is for.
   mutating func publish(_ message: Message) -> [Effect] {
     let room = message.draft.room
-    rooms[room, default: Room(room)].published = message.seq
+    if rooms[room] == nil { rooms[room] = newRoom(room) }
+    rooms[room]?.published = message.seq
     if let (one, other) = room.people {
       return [(one, other), (other, one)].compactMap { person, partner in
         guard let connections = people[person]?.connections else { return nil }

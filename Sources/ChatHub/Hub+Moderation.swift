@@ -9,6 +9,7 @@ extension Hub {
   ) throws(Refused) -> [Effect] {
     let target = try target(asking, name, in: room)
     guard let by = people[asking.person]?.name else { return [] }
+    guard isThere(target, in: room) else { throw Refused(.notHere(name)) }
     var facts: [Fact] = []
     // Who was put out of a private room needs another invitation.
     if let room, registry.isPrivate(room), registry.role(of: target, in: room) != nil {
@@ -101,6 +102,8 @@ extension Hub {
       account.role = role
       fact = .account(target, account)
     }
+    // What is so already needs no line.
+    guard !registry.holds(fact) else { return [asking.answer(.done)] }
     let place = room.map { " of \($0.string)" } ?? " of the server"
     var sequel = Record.Sequel.answer(.done)
     // The log is for owners: whoever is none any more hears nothing more of it.
@@ -149,6 +152,14 @@ extension Hub {
     return target
   }
 
+  /// Whether there is anything to be put out: a connection, or an admission.
+  private func isThere(_ person: PersonID, in room: RoomName?) -> Bool {
+    let connections = people[person]?.connections ?? []
+    guard let room else { return !connections.isEmpty }
+    if registry.isPrivate(room), registry.role(of: person, in: room) != nil { return true }
+    return connections.contains { residents[$0]?.rooms.contains(room) == true }
+  }
+
   private func checkMeasure(
     _ least: Role, _ asking: Asking, in room: RoomName?
   ) throws(Refused) {
@@ -159,7 +170,7 @@ extension Hub {
   }
 
   /// Somebody who is here or has an account, or a guest who has gone and is under a sanction.
-  private func sanctioned(
+  func sanctioned(
     _ name: UserName, _ kind: Sanction.Kind, in room: RoomName?
   ) -> PersonID? {
     let isThat = { (person: PersonID) in

@@ -18,6 +18,7 @@ extension Hub {
   package func isShown(_ room: RoomName, to person: PersonID) -> Bool {
     if room == .audit { return registry.account(of: person)?.role == .owner }
     if let (one, other) = room.people { return person == one || person == other }
+    if removing.contains(room) { return false }
     return !registry.isPrivate(room) || registry.role(of: person, in: room) != nil
   }
 

@@ -129,8 +129,10 @@ extension Hub {
     _ name: RoomName, _ id: ConnectionID, _ person: PersonID, at now: Duration
   ) -> [Effect] {
     residents[id]?.rooms.append(name)
-    let isNew = rooms[name, default: Room(name)].add(id, of: person)
-    guard isNew, let shown = people[person]?.name, let room = rooms[name] else { return [] }
+    if rooms[name] == nil { rooms[name] = newRoom(name) }
+    guard rooms[name]?.add(id, of: person) == true, let shown = people[person]?.name,
+      let room = rooms[name]
+    else { return [] }
     return announce(
       .joined(name, shown, members: room.peopleCount), in: name, joined: 1, alsoTo: id, at: now)
   }
@@ -154,7 +156,7 @@ extension Hub {
     if room.members.isEmpty {
       roomsDue.remove(name)
       rooms[name]?.forgetChanges()
-      if room.published == 0, !isLasting(name) { rooms[name] = nil }
+      if room.isSilent, !isLasting(name) { rooms[name] = nil }
       return []
     }
     guard isLast, let shown = people[person]?.name else { return [] }
@@ -165,6 +167,9 @@ extension Hub {
   private func isLasting(_ room: RoomName) -> Bool {
     room == .lobby || room == .audit || registry.record(of: room) != nil
   }
+
+  /// One that is not there; where there was one of its name, its numbers go on.
+  func newRoom(_ name: RoomName) -> Room { Room(name, behind: former[name] ?? 0) }
 
   mutating func announceRenamed(
     _ old: UserName, _ new: UserName, in name: RoomName, at now: Duration

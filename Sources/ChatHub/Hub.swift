@@ -29,6 +29,10 @@ package struct Hub {
   var pending: [ConnectionID: Pending] = [:]
   /// Who waits to be let in by a further connection, while the ones there are are being probed.
   var crowds: [PersonID: Crowd] = [:]
+  /// Rooms that an operator is removing: nobody sees them any more.
+  var removing: Set<RoomName> = []
+  /// Rooms of which nothing is left but the newest number that was given in them.
+  var former: [RoomName: Int64] = [:]
   var generator: SplitMix
   let surroundings: Surroundings
 
@@ -60,10 +64,11 @@ package struct Hub {
   }
 
   /// `seed` draws the numbers of new people; `known` are the rooms that a store has, each with the
-  /// newest number in it, `registry` its facts.
+  /// newest number in it, `registry` its facts; of `former` ones it has nothing but that number.
   package init(
     limits: HubLimits = HubLimits(), seed: UInt64 = 0, known: [RoomName: Int64] = [:],
-    registry: Registry = Registry(), ownerCode: String? = nil, surroundings: Surroundings
+    former: [RoomName: Int64] = [:], registry: Registry = Registry(),
+    ownerCode: String? = nil, surroundings: Surroundings
   ) {
     self.limits = limits
     self.registry = registry
@@ -72,6 +77,10 @@ package struct Hub {
     generator = SplitMix(state: seed)
     for room in [.lobby, .audit] + registry.recordedRooms { rooms[room] = Room(room) }
     for (room, seq) in known { rooms[room] = Room(room, published: seq) }
+    for (room, seq) in former where known[room] == nil {
+      self.former[room] = seq
+      if rooms[room] != nil { rooms[room] = newRoom(room) }
+    }
   }
 
   /// One request of a connection that is open and not told to wait. ``Request/resume(token:_:)`` is
@@ -93,6 +102,7 @@ package struct Hub {
         try checkOrigin(address)
         return register(id, asked, as: name, password, code: code, manner)
       case .resume: throw Refused(.badToken)
+      case .operate: throw Refused(.unknownCommand)
       case .ping(let text): return [.answer(id, asked, .pong(text))]
       case .quit:
         return [.answer(id, asked, .quit)] + disconnected(id, hasFinished: true, at: now)
@@ -113,6 +123,7 @@ package struct Hub {
   ) throws(Refused) -> [Effect] {
     // Until a ban is kept the banned are still here. Nothing of theirs is to come behind it.
     try checkBan(of: asking.person, in: nil)
+    if registry.account(of: asking.person)?.isDisabled == true { throw Refused(.accountDisabled) }
     if request.isMeasure { try signal(asking) }
     return switch request {
     case .changePassword(let old, let new): try changePassword(asking, from: old, to: new)
@@ -151,7 +162,7 @@ package struct Hub {
       try sanction(asking, kind, room, subject, reason, seconds: seconds)
     case .lift(let kind, let room, let subject): try lift(asking, kind, room, subject)
     case .setRole(let room, let name, let role): try setRole(asking, room, name, role)
-    case .logIn, .logInWithPassword, .register, .resume, .ping, .quit:
+    case .logIn, .logInWithPassword, .register, .resume, .ping, .quit, .operate:
       preconditionFailure("these need no name")
     }
   }
@@ -240,7 +251,7 @@ extension Request {
     case .create, .archive, .invite, .uninvite, .kick, .sanction, .lift, .setRole, .rooms: true
     case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .join, .leave,
       .send, .edit, .delete, .history, .search, .mark, .typing, .away, .who, .topic, .setTopic,
-      .ping, .quit:
+      .ping, .quit, .operate:
       false
     }
   }

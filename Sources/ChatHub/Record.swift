@@ -30,6 +30,14 @@ package struct Record: Hashable, Sendable {
     case expel(PersonID, from: RoomName?, by: UserName, ShortText?, Sanction?)
     /// Whoever is connected from there is sent away.
     case close(Network, Sanction)
+    /// Whoever is the person has to log in again.
+    case revoke(PersonID)
+    /// Words of the person are looked for, to be erased.
+    case walk(PersonID)
+    /// Everybody is put out of the room, and what was said there goes.
+    case clear(RoomName)
+    /// The room is no more.
+    case forget(RoomName, messages: Int)
     /// The person has no account any more, or none that can be used.
     case endAccount(PersonID)
   }

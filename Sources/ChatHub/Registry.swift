@@ -49,6 +49,8 @@ package struct Registry: Equatable {
 
   package var everyAccount: some Sequence<(key: PersonID, value: Account)> { accounts }
 
+  package var accountsCount: Int { accounts.count }
+
   // MARK: Rooms
 
   package func record(of room: RoomName) -> RoomRecord? { records[room] }
@@ -78,6 +80,30 @@ package struct Registry: Equatable {
   package func mark(of person: PersonID, in room: RoomName) -> Int64? { marks[person]?[room] }
 
   package func marks(of person: PersonID) -> [RoomName: Int64] { marks[person] ?? [:] }
+
+  /// Where the person was made something, or was admitted.
+  func rooms(with person: PersonID) -> [RoomName] {
+    members.filter { $0.value[person] != nil }.keys.sorted { $0.string < $1.string }
+  }
+
+  /// What takes away all that is known of a room. In the same order whenever the same happens: a
+  /// simulation replays it.
+  func facts(of room: RoomName) -> [Fact] {
+    var facts: [Fact] = []
+    if records[room] != nil { facts.append(.room(room, nil)) }
+    if topics[room] != nil { facts.append(.topic(room, nil)) }
+    let readers = marks.filter { $0.value[room] != nil }.keys
+    facts += Self.sorted(roles(in: room).keys).map { .member(room, $0, nil) }
+    facts += invitations(to: room).keys.sorted { $0.string < $1.string }
+      .map { .invitation(room, $0, nil) }
+    facts += sanctions(in: room).keys.sorted { $0.order < $1.order }.map { .sanction($0, nil) }
+    facts += Self.sorted(readers).map { .mark(room, $0, nil) }
+    return facts
+  }
+
+  private static func sorted(_ people: some Sequence<PersonID>) -> [PersonID] {
+    people.sorted { $0.rawValue < $1.rawValue }
+  }
 
   // MARK: Conversations
 
@@ -124,6 +150,16 @@ package struct Registry: Equatable {
   }
 
   // MARK: Changes
+
+  /// Whether this role, or this account, is what there is, for good.
+  func holds(_ fact: Fact) -> Bool {
+    guard !isUnderWay(fact.key) else { return false }
+    switch fact {
+    case .member(let room, let person, let role): return self.role(of: person, in: room) == role
+    case .account(let person, let account): return self.account(of: person) == account
+    case .epoch, .room, .topic, .invitation, .sanction, .partners, .mark: return false
+    }
+  }
 
   /// Whether what is judged by may still be put back.
   func isUnderWay(_ key: Fact.Key) -> Bool { underWay[key] != nil }

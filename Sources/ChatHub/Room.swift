@@ -27,13 +27,27 @@ struct Room {
     var left = 0
   }
 
+  /// The newest number of an earlier room of the name; 0 where there was none.
+  private let start: Int64
+
   init(_ name: RoomName, published: Int64 = 0) {
     self.name = name
     self.published = published
+    start = 0
   }
 
+  /// Nothing was said in it yet.
+  init(_ name: RoomName, behind start: Int64) {
+    self.name = name
+    self.start = start
+    published = start
+  }
+
+  /// Nothing was ever said.
+  var isSilent: Bool { published == start }
+
   /// Nobody is here, and nothing was ever said.
-  var isNothing: Bool { members.isEmpty && published == 0 }
+  var isNothing: Bool { members.isEmpty && isSilent }
 
   /// How many people are here.
   var peopleCount: Int { people.count }

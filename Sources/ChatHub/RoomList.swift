@@ -80,7 +80,7 @@ extension Hub {
     return .rooms(fitting(conversations + shown), count: count)
   }
 
-  private func described(_ room: RoomState) -> RoomState {
+  func described(_ room: RoomState) -> RoomState {
     guard case .room(let name) = room.place else { return room }
     var room = room
     room.topic = registry.topic(of: name)

@@ -32,6 +32,8 @@ public enum Answer: Hashable, Sendable {
   case pong(String)
   /// The connection is about to be closed, as it was asked for.
   case quit
+  /// To whoever runs the server.
+  case report(Report)
   /// Nothing was done, and why.
   case refused(Refusal)
 }

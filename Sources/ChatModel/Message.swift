@@ -6,6 +6,9 @@ public struct PersonID: RawRepresentable, Hashable, Sendable {
 
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
+  /// Whoever runs the server, by its tools: a person of no account and no connection.
+  public static let `operator` = PersonID(rawValue: -1)
+
   /// Somebody new.
   public static func random(using generator: inout some RandomNumberGenerator) -> PersonID {
     PersonID(rawValue: Int64.random(in: 1...Int64.max, using: &generator))

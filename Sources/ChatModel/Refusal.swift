@@ -78,6 +78,8 @@ public enum Refusal: Hashable, Sendable {
   /// The person has given the key to another message, of another room or with another text. This
   /// one was not kept.
   case keyReused
+  /// What whoever runs the server has asked cannot be done.
+  case operation(OperationProblem)
   /// Not a command that this dialect has.
   case unknownCommand
   /// A command that this version does not have yet.

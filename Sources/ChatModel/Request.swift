@@ -109,4 +109,6 @@ public enum Request: Hashable, Sendable {
   case ping(String)
   /// Leave and close the connection.
   case quit
+  /// By whoever runs the server; from nowhere else.
+  case operate(Operation)
 }

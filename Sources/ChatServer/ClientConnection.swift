@@ -75,7 +75,11 @@ package final class ClientConnection {
     self.id = id
     self.socket = socket
     self.origin = origin
+    if origin == .operator { dialect = .control }
   }
+
+  /// Whether it is whoever runs the server: it has no name, and needs none.
+  var isOperator: Bool { origin == .operator }
 
   /// Whether the hub knows it.
   var isLive: Bool {

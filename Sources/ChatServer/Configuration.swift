@@ -32,6 +32,8 @@ package struct Configuration: Sendable {
   package var store: (any MessageStore)?
   /// What finds messages of the store; nil: nothing is found. Closed before the store.
   package var search: (any MessageSearch)?
+  /// Where the store lies, and where operators are listened to; nil: nowhere.
+  package var directory: DataDirectory?
   /// Removes what the store need not keep any longer, and gives the number of messages that was.
   /// Called when the server has begun, and then from time to time (``Limits/expiryPause``); it
   /// works in small steps, and ends when its task is cancelled. Nil: everything is kept.

@@ -17,6 +17,10 @@ extension Exchange {
       return perform(hub.kept(draft, ticket, outcome(kept), durability))
     }
     guard keeper.waitingCount < limits.draftsWaitingMax else {
+      // One of many that an operator waits for together.
+      if draft.person == .operator {
+        return perform(hub.kept(draft, ticket, .failed(.busy), durability))
+      }
       return refuse(.notStored(reason: .busy), ticket)
     }
     connections[ticket.connection]?.answersUnderWay += 1
@@ -118,7 +122,7 @@ extension Exchange {
 
   private mutating func outcome(_ kept: Kept) -> KeepOutcome {
     switch kept {
-    case .stored(let seq, let at): .stored(seq: seq, at: at)
+    case .stored(let seq, let at): stored(seq, at)
     case .duplicate(let seq, let at, let room): .duplicate(of: seq, at: at, in: room)
     case .keyReused: .keyReused
     case .noSuchMessage: .noSuchMessage
@@ -126,6 +130,11 @@ extension Exchange {
     case .refused(let error): refused(error)
     case .recorded: preconditionFailure("a message is stored, or was before")
     }
+  }
+
+  private mutating func stored(_ seq: Int64, _ at: Moment) -> KeepOutcome {
+    keptCount += 1
+    return .stored(seq: seq, at: at)
   }
 
   private mutating func refused(_ error: StoreError) -> KeepOutcome {
@@ -199,7 +208,9 @@ extension Exchange {
       switch result {
       case .success(let page):
         // Who was banned meanwhile, or put out of a private room, is shown nothing of it.
-        if let person = connection.person, hub.mayRead(page.room, person) {
+        if connection.isOperator
+          || connection.person.map({ hub.mayRead(page.room, $0) }) == true
+        {
           answer(connection, asked, shown(page), of: request.stretch)
         } else {
           answer(connection, asked, .refused(.noSuchRoom(page.room)))

@@ -32,7 +32,8 @@ extension Exchange {
     guard connection.isLive else { return }  // it comes too late
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(
-      page, of: stretch, in: place, bytesMax: limits.pageBytesMax, to: asked, for: connection.dialect.form,
+      page, of: stretch, in: place, bytesMax: limits.pageBytesMax, to: asked,
+      for: connection.dialect.form,
       into: &scratch)
     queueScratch(for: connection)
   }

@@ -13,6 +13,7 @@ extension Exchange {
     let connection = connections.add { id in
       ClientConnection(id: id, socket: socket, origin: origin)
     }
+    if connection.isOperator { return connection }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
     if let host = origin.countedHost {
       connectionsByHost[host, default: 0] += 1
@@ -101,6 +102,8 @@ extension Exchange {
     switch heard {
     case .request(.resume(let token, let manner), let asked):
       resume(connection, token, manner, asked)
+    case .request(.operate(let operation), let asked) where connection.isOperator:
+      perform(hub.operate(operation, asked, from: connection.id, at: now))
     case .request(let request, let asked):
       let effects = hub.handle(
         request, asked, from: connection.id, of: connection.countedHost, at: now)
@@ -157,6 +160,7 @@ extension Exchange {
       case .replay(let id, let room, let beginning): replay(room, to: id, beginning)
       case .search(let id, let asked, let search, let room, let sight):
         self.search(search, in: room, sight, for: id, asked)
+      case .errand(let id, let errand): want(errand, for: id)
       case .forget(let id, let room): connections[id]?.lags.end(room)
       case .withdraw(let id, let room): withdraw(room, from: id)
       case .wait(let id): connections[id]?.isWaiting = true
@@ -275,7 +279,7 @@ extension Exchange {
 
   /// The hub and the count of the nameless let go of it.
   private mutating func forget(_ connection: ClientConnection) {
-    if !connection.isNamed { nameless.removedOne() }
+    if !connection.isNamed, !connection.isOperator { nameless.removedOne() }
     connection.lags = Lags()
     perform(hub.disconnected(connection.id, hasFinished: connection.isPeerFinished, at: now))
   }

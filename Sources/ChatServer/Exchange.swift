@@ -34,6 +34,8 @@ package struct Exchange {
     package var seed: UInt64 = 0
     /// The rooms that the store has, each with the newest number in it.
     package var known: [RoomName: Int64] = [:]
+    /// Rooms of which it has nothing any more but the newest number that was given in them.
+    package var former: [RoomName: Int64] = [:]
     /// The facts that it has.
     package var facts: [Fact] = []
     /// Makes the one who registers with it the owner, while there is none.
@@ -69,6 +71,9 @@ package struct Exchange {
   package internal(set) var history: MemoryHistory?
   var pagesWanted: [PageRequest] = []
   var searchesWanted: [SearchJob] = []
+  var errandsWanted: [ErrandJob] = []
+  /// Messages and changes that were kept so far.
+  var keptCount: Int64 = 0
   var passwords = PasswordQueue()
   var failures: FailureRates
   /// When the store's failing was told to the operator for the last time.
@@ -112,6 +117,7 @@ package struct Exchange {
       moment: parts.wallClock, makeCode: parts.makeCode, hashOfCode: InvitationCode.hash)
     hub = Hub(
       limits: parts.limits.hub, seed: parts.seed, known: parts.known,
+      former: parts.former,
       registry: Registry(parts.facts), ownerCode: parts.ownerCode, surroundings: surroundings)
     switch parts.keeping {
     case .inMemory:
@@ -237,7 +243,8 @@ package struct Exchange {
   /// the caller goes on as before.
   package mutating func endAll(at now: Duration) {
     self.now = now
-    hub = Hub(limits: limits.hub, surroundings: surroundings)  // an empty one: nobody is told who leaves now
+    // An empty one: nobody is told who leaves now.
+    hub = Hub(limits: limits.hub, surroundings: surroundings)
     for connection in connections.all {
       end(connection, .shutdown)
       let latest = now + limits.stopLingerMax

@@ -20,6 +20,8 @@ struct Keeper {
 
   /// How many wait to be handed to the store.
   var waitingCount: Int { waiting.count }
+  /// How many there are, with those that the store has.
+  var count: Int { waiting.count + underWay.count }
   /// Whether the store has a batch, or will have one.
   var isBusy: Bool { !underWay.isEmpty || !waiting.isEmpty }
 

@@ -7,6 +7,8 @@ package enum Origin: Hashable, Sendable {
   /// From this machine, by its own address.
   case loopback(String)
   case network(String)
+  /// By the path that is for whoever runs the server alone.
+  case `operator`
 
   /// Counted against the limit of connections from one address; nil where there is none.
   var countedHost: String? {

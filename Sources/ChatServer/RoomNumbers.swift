@@ -1,4 +1,4 @@
-/// Small numbers for the rooms that something is told of, so that lines that wait can be told apart.
+/// Small numbers for rooms, so that lines that wait can be told apart. Knows nobody.
 
 import ChatModel
 

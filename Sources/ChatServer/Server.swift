@@ -15,7 +15,7 @@ package actor Server {
     loop.asUnownedSerialExecutor()
   }
 
-  private var exchange: Exchange
+  var exchange: Exchange
   private let hasher = PasswordHasher()
   private let timer: LoopTimer
   /// When the timer fires; nil: not at all.
@@ -25,14 +25,21 @@ package actor Server {
   private var expiring: Task<Void, Never>?
   /// The last time it failed, and that was reported.
   private var expiryFails = false
-  private var listeners: [Listener] = []
+  private(set) var listeners: [Listener] = []
+  /// For whoever runs the server.
+  var control: Listener?
+  /// What is under way for operators.
+  var errands: [Int: Task<Void, Never>] = [:]
+  var errandsBegun = 0
+  /// When it began to listen.
+  var since = Moment.now
   private var signals: [LoopSignal] = []
   /// The next batch is taken when the loop has polled so often.
   private var batchDue = 0
   private var shortageReportedAt: Duration?
-  private var stopping = Stopping.no
+  private(set) var stopping = Stopping.no
 
-  private enum Stopping {
+  enum Stopping {
     case no
     /// Messages that are with the store are answered first.
     case waiting
@@ -46,11 +53,11 @@ package actor Server {
     self.loop = loop
     timer = LoopTimer(loop: loop)
     expiryTimer = LoopTimer(loop: loop)
-    exchange = Exchange(configuration.parts(known: [:], facts: []))
+    exchange = Exchange(configuration.parts([], []))
   }
 
   /// A callback for what lives on the loop: called on its thread, which is the actor's.
-  private nonisolated func onLoop(
+  nonisolated func onLoop(
     _ body: @escaping @Sendable (isolated Server) -> Void
   ) -> () -> Void {
     { [unowned self] in assumeIsolated(body) }
@@ -73,11 +80,10 @@ package actor Server {
         throw error
       }
       guard stopping == .no else { return [] }
-      var known: [RoomName: Int64] = [:]
-      for room in rooms { known[room.name] = room.seq }
-      exchange = Exchange(configuration.parts(known: known, facts: facts))
+      exchange = Exchange(configuration.parts(rooms, facts))
     }
     let places = try listen()
+    listenToOperators()
     expire(after: configuration.limits.expiryDelay)
     return places
   }
@@ -113,6 +119,8 @@ package actor Server {
     guard stopping == .no else { return }
     stopping = .waiting
     for listener in listeners { listener.close() }
+    control?.close()
+    for errand in errands.values { errand.cancel() }
     for signal in signals { signal.close() }
     expiryTimer.close()
     expiring?.cancel()
@@ -127,6 +135,7 @@ package actor Server {
     guard let store = configuration.store else { return loop.stop() }
     run { server in
       await server.expiring?.value
+      for errand in server.errands.values { await errand.value }
       await server.configuration.search?.close()
       await store.close()
       server.loop.stop()
@@ -153,7 +162,7 @@ package actor Server {
   }
 
   /// Once a minute at most: a shortage comes and goes with every connection.
-  private func reportShortage() {
+  func reportShortage() {
     if let last = shortageReportedAt, loop.now - last < .seconds(60) { return }
     shortageReportedAt = loop.now
     configuration.log("no descriptor left for a new connection; accepting waits until one is free")
@@ -164,7 +173,11 @@ package actor Server {
   /// Without an address the peer came by a path, and is on this machine.
   private func accepted(_ socket: StreamSocket, from peer: SocketAddress?) {
     let origin = peer.map { $0.isLoopback ? Origin.loopback($0.host) : .network($0.host) }
-    let connection = exchange.accepted(socket, from: origin ?? .path, at: loop.now)
+    accepted(socket, from: origin ?? .path)
+  }
+
+  func accepted(_ socket: StreamSocket, from origin: Origin) {
+    let connection = exchange.accepted(socket, from: origin, at: loop.now)
     socket.start(ClientHandler(connection, of: self))
     settle()
   }
@@ -200,11 +213,12 @@ package actor Server {
       for job in exchange.takeSearchJobs() { search(job) }
     }
     for job in exchange.takePasswordJobs() { hash(job) }
+    for job in exchange.takeErrands() { carryOut(job) }
     settle()
   }
 
   /// Sees to the clock, and to the end, after each call of the exchange.
-  private func settle() {
+  func settle() {
     if stopping == .waiting, !exchange.isKeeping {
       stopping = .ending
       exchange.endAll(at: loop.now)
@@ -230,7 +244,7 @@ package actor Server {
   /// Runs what waits for the store. All of it is on the loop's thread, also what resumes it, which
   /// would go through the process's shared threads first.
   @discardableResult
-  private func run(
+  func run(
     _ body: @escaping @Sendable (isolated Server) async -> Void
   ) -> Task<Void, Never> {
     Task(executorPreference: loop) { await body(self) }
@@ -319,14 +333,28 @@ package actor Server {
 
 extension Configuration {
   /// What an exchange needs of it.
-  fileprivate func parts(known: [RoomName: Int64], facts: [Fact]) -> Exchange.Parts {
+  fileprivate func parts(_ rooms: [StoredRoom], _ facts: [Fact]) -> Exchange.Parts {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.capacity = capacity
     parts.keeping = store.map { .inStore($0.durability) } ?? .inMemory
     parts.tokenKey = tokenKey
     parts.seed = UInt64.random(in: .min ... .max)
-    parts.known = known
+    let described = Set(
+      facts.compactMap { fact in
+        switch fact {
+        case .room(let room, _), .topic(let room, _), .partners(let room, _): room
+        case _: nil
+        }
+      })
+    // Of a room that was removed the store has its newest number alone.
+    for room in rooms {
+      if room.oldest == nil, !described.contains(room.name), !room.name.isMade {
+        parts.former[room.name] = room.seq
+      } else {
+        parts.known[room.name] = room.seq
+      }
+    }
     parts.welcome = welcome
     parts.facts = facts
     parts.ownerCode = ownerCode

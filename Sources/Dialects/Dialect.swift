@@ -45,6 +45,14 @@ package struct Dialect {
 
   package init() {}
 
+  /// What operators speak, from the first byte on: nothing is detected, and nothing else is heard.
+  package static var control: Dialect {
+    var dialect = Dialect()
+    dialect.state = .json
+    dialect.json = JSONDialect(.control)
+    return dialect
+  }
+
   /// One read, as it came.
   package mutating func received(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
     switch state {

@@ -5,12 +5,23 @@ internal import Wire
 
 /// One connection's JSON lines.
 struct JSONDialect {
+  /// What can be asked for.
+  enum Vocabulary {
+    /// ``JSONMethod``: for everybody.
+    case chat
+    /// ``ControlMethod``: for operators.
+    case control
+  }
+
+  private let vocabulary: Vocabulary
   private var lines = JSONLineReader(bytesMax: JSONLimits.lineBytesMax)
   /// How many of its lines were no requests.
   private var mistakes = 0
   private var hasToldMistakes = false
 
   private var isDeaf: Bool { mistakes >= JSONLimits.mistakesMax }
+
+  init(_ vocabulary: Vocabulary = .chat) { self.vocabulary = vocabulary }
 
   mutating func received(_ bytes: UnsafeRawBufferPointer) {
     if !isDeaf { unsafe lines.received(bytes) }
@@ -52,17 +63,38 @@ struct JSONDialect {
     guard envelope.methods == 1, let (key, object) = envelope.method else {
       return mistake(.badRequest(JSONWords.oneMethod), envelope.id)
     }
-    guard let method = JSONMethod.byUse.first(where: { document.reads(key, $0.rawValue) }) else {
-      return .answer(.refused(.unknownCommand), envelope.id)
-    }
     do throws(JSONRefused) {
-      guard document.kind(of: object) == .object else {
-        throw JSONRefused("what \(method.rawValue) takes must be an object, such as {}")
-      }
-      let arguments = JSONArguments(method: method, document: document, object: object)
-      return .request(try arguments.request(), envelope.id)
+      let request = try request(key, document, object)
+      return .request(request, envelope.id)
     } catch {
       return .answer(.refused(error.refusal), envelope.id)
+    }
+  }
+
+  private func request(
+    _ key: JSONDocument.Value, _ document: JSONDocument, _ object: JSONDocument.Value
+  ) throws(JSONRefused) -> Request {
+    switch vocabulary {
+    case .chat:
+      guard let method = JSONMethod.byUse.first(where: { document.reads(key, $0.rawValue) })
+      else { throw JSONRefused(.unknownCommand) }
+      try check(object, of: method.rawValue, in: document)
+      return try JSONArguments(method: method, document: document, object: object).request()
+    case .control:
+      guard let method = document.string(key).flatMap({ ControlMethod(rawValue: $0) }) else {
+        throw JSONRefused(ControlWords.unknownMethod())
+      }
+      try check(object, of: method.rawValue, in: document)
+      return .operate(
+        try ControlArguments(method: method, document: document, object: object).operation())
+    }
+  }
+
+  private func check(
+    _ object: JSONDocument.Value, of method: String, in document: JSONDocument
+  ) throws(JSONRefused) {
+    guard document.kind(of: object) == .object else {
+      throw JSONRefused("what \(method) takes must be an object, such as {}")
     }
   }
 }

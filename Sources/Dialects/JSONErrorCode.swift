@@ -45,6 +45,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .rateLimited: .rateLimited
       case .busy, .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
+      case .operation(let problem): problem.code
       case .unknownCommand, .notYet: .unknownMethod
       }
   }

@@ -53,10 +53,12 @@ extension JSONFields {
       return .pong(text)
     case .quit:
       return .quit
+    case .operate(let operation):
+      return try answer(to: operation)
     }
   }
 
-  private func page(of place: Place) throws(JSONMalformed) -> HistoryPage {
+  func page(of place: Place) throws(JSONMalformed) -> HistoryPage {
     HistoryPage(
       room: JSONClientCodec.room(of: place),
       messages: try array("messages") { message throws(JSONMalformed) in
@@ -73,7 +75,7 @@ extension JSONFields {
     return Findings(messages: messages, cursor: has("cursor") ? try string("cursor") : nil)
   }
 
-  private func roomState() throws(JSONMalformed) -> RoomState {
+  func roomState() throws(JSONMalformed) -> RoomState {
     var state = RoomState(
       place: try place(room: "name"), members: try count("members"), seq: try number("seq"))
     state.topic = try shortText("topic")

@@ -45,6 +45,13 @@ struct JSONFields {
     return elements
   }
 
+  func strings(_ key: String) throws(JSONMalformed) -> [String] {
+    guard let value = document.member(key, of: place), document.kind(of: value) == .array else {
+      throw JSONMalformed("no array \(key)")
+    }
+    return document.elements(of: value).compactMap { document.string($0) }
+  }
+
   func optionalString(_ key: String) -> String? {
     document.member(key, of: place).flatMap { document.string($0) }
   }

@@ -64,6 +64,8 @@ extension JSONSpelling {
     case .invited(_, let code):
       string(#"{"code":"#, code, &out)
       out.append(UInt8(ascii: "}"))
+    case .report(let report):
+      ControlSpelling.encode(report, into: &out)
     case .loggedOut, .left, .done, .pong, .quit, .refused:
       out.append(ascii: "{}")
     }

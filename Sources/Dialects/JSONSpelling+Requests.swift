@@ -66,6 +66,7 @@ extension JSONSpelling {
       string(#","role":"#, role.rawValue, &out)
     case .ping: out.append(ascii: #""ping":{"#)
     case .quit: out.append(ascii: #""quit":{"#)
+    case .operate: preconditionFailure("operators ask by a codec of their own")
     }
     out.append(UInt8(ascii: "}"))
   }

@@ -73,6 +73,7 @@ enum JSONWords {
     case .notStored(let trouble): notStored(trouble)
     case .notRead: PlainWords.notRead
     case .keyReused: PlainWords.keyReused
+    case .operation(let problem): ControlWords.problem(problem)
     case .unknownCommand: "there is no such method; those there are stand in methods"
     case .notYet(let command):
       "\(command) is not yet possible here; what is stands in methods"

@@ -10,7 +10,8 @@ extension PlainEncoder {
     _ answer: Answer, to id: RequestID?, for form: PlainForm, into out: inout [UInt8]
   ) {
     switch answer {
-    case .loggedIn, .loggedOut, .sent, .changed, .quit:
+    // Reports are for operators, who speak JSON.
+    case .loggedIn, .loggedOut, .sent, .changed, .report, .quit:
       break
     case .joined(let place, let seq, let members, let topic):
       line("* ", "you are in \(PlainWords.room(place, members, seq))", form, &out)

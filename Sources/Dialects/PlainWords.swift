@@ -76,6 +76,7 @@ package enum PlainWords {
     case .notStored(let trouble): notStored(trouble)
     case .notRead: notRead
     case .keyReused: keyReused
+    case .operation(let problem): ControlWords.problem(problem)
     case .notYet(let command): "\(command): is not yet possible here; help: shows what is"
     case .badRequest(let words): words
     }

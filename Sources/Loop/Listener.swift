@@ -17,6 +17,7 @@ package final class Listener: LoopResource {
   package let place: ListenPlace
 
   private let loop: EventLoop
+  private let reserve: Int
   private let descriptor: Int32
   private let file: UnixSocketFile?
   private let poll: UnsafeMutablePointer<uv_poll_t>
@@ -27,13 +28,16 @@ package final class Listener: LoopResource {
 
   /// Listens at once. `onAccept` gets each connection and its peer's address, nil for one that came
   /// by a path; `onShortage` is called whenever it is found that the system has no descriptor for
-  /// one, up to some ten times a second.
+  /// one, up to some ten times a second. `mode` is who may connect to a path, as its file's
+  /// permissions; nil leaves that to the umask. `reserve` are sockets beyond the loop's capacity
+  /// that only this listener may take.
   package init(
-    loop: EventLoop, place: ListenPlace,
+    loop: EventLoop, place: ListenPlace, mode: UInt32? = nil, reserve: Int = 0,
     onAccept: @escaping (StreamSocket, SocketAddress?) -> Void,
     onShortage: @escaping () -> Void = {}
   ) throws(LoopError) {
     self.loop = loop
+    self.reserve = reserve
     self.onAccept = onAccept
     self.onShortage = onShortage
     switch place {
@@ -41,7 +45,7 @@ package final class Listener: LoopResource {
       let (descriptor, real) = try Self.listen(address)
       (self.descriptor, self.place, file) = (descriptor, .tcp(real), nil)
     case .unix(let path):
-      (descriptor, file) = try Self.listen(at: path)
+      (descriptor, file) = try Self.listen(at: path, mode)
       self.place = place
     }
     poll = .allocate(capacity: 1)
@@ -86,7 +90,7 @@ package final class Listener: LoopResource {
 
   private func acceptSome() {
     for _ in 0..<Self.acceptsPerTurnMax {
-      guard loop.socketsOpen < loop.socketsMax else { return wait() }
+      guard loop.socketsOpen < loop.socketsMax + reserve else { return wait() }
       var storage = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let accepted = withUnsafeMutableBytes(of: &storage) { bytes in
@@ -124,11 +128,15 @@ package final class Listener: LoopResource {
     }
   }
 
-  private static func listen(at path: String) throws(LoopError) -> (Int32, UnixSocketFile) {
+  private static func listen(
+    at path: String, _ mode: UInt32?
+  ) throws(LoopError) -> (Int32, UnixSocketFile) {
     let attempt = "listen on \(ListenPlace.unix(path: path))"
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw LoopError(attempt, errno: errno) }
+    // unix(7): the file is made with the mode of the socket, so there is no moment without it.
+    if let mode { fchmod(descriptor, mode_t(mode)) }
     do throws(SystemError) {
       let file = try UnixSocketFile(binding: descriptor, at: path)
       guard Glibc.listen(descriptor, backlog) == 0 else {

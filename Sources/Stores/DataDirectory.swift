@@ -26,6 +26,8 @@ package struct DataDirectory: Hashable, Sendable {
 
   /// The history's database.
   package var historyPath: String { path + "/history.db" }
+  /// Where a server is asked by whoever runs it.
+  package var controlPath: String { path + "/control.sock" }
   /// Locked by who writes the history.
   var lockPath: String { path + "/lock" }
 

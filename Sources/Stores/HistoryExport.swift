@@ -3,8 +3,8 @@
 package import ChatModel
 
 /// An export as it goes on: a header, the facts where it is of all rooms, then each room from its
-/// oldest message to its newest, then a line that says that this was all. All of it is of the moment
-/// when it began: nobody is held up, and while it runs the history's log grows.
+/// oldest message to its newest, then a line that says that this was all. All of it is of one
+/// moment, the first: nobody is held up, and while it runs the history's log grows.
 package final class HistoryExport {
   /// How many messages there were to begin with.
   package let messages: Int

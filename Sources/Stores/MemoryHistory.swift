@@ -4,8 +4,8 @@ package import ChatModel
 
 /// The last messages of every room, bounded in number and in bytes. What has gone is a gap.
 ///
-/// A message costs constant time, amortised; a page costs a binary search and its messages, a change
-/// a binary search.
+/// A message costs constant time, amortised; a page costs a binary search and its messages, a
+/// change a binary search.
 package struct MemoryHistory {
   /// How much is kept.
   package struct Limits: Sendable {

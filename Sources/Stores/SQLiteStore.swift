@@ -87,8 +87,10 @@ package final class SQLiteStore: MessageStore, Sendable {
       let some = try await writing.run { writer throws(StoreError) in
         try writer.removeSome(of: room)
       }
-      guard let some else { return removed }
-      removed += some
+      removed += some ?? 0
+      guard some == nil || Task.isCancelled else { continue }
+      if removed > 0 { tell(.removed) }
+      return removed
     }
   }
 

@@ -8,6 +8,9 @@ final class Statement {
   private let statement: OpaquePointer
   /// Keeps the connection open for as long as the statement is.
   private let database: Database
+  /// A bit for each parameter below 64 that may be other than NULL. None is at first, and most
+  /// that are bound to NULL were it before.
+  private var filled: UInt64 = 0
 
   init(_ statement: OpaquePointer, of database: Database) {
     self.statement = statement
@@ -17,6 +20,7 @@ final class Statement {
   deinit { sqlite3_finalize(statement) }
 
   func bind(_ parameter: Int32, _ number: Int64) {
+    filled |= 1 << UInt64(parameter)
     let result = sqlite3_bind_int64(statement, parameter, number)
     precondition(result == SQLITE_OK, "the statement has such a parameter")
   }
@@ -26,12 +30,17 @@ final class Statement {
     bind(parameter, number)
   }
 
-  func bindNull(_ parameter: Int32) { sqlite3_bind_null(statement, parameter) }
+  func bindNull(_ parameter: Int32) {
+    guard filled & 1 << UInt64(parameter) != 0 else { return }
+    filled &= ~(1 << UInt64(parameter))
+    sqlite3_bind_null(statement, parameter)
+  }
 
   /// The bytes are not copied: they stay where they are until the statement is reset.
   func bind(_ parameter: Int32, _ text: UnsafeBufferPointer<UInt8>) {
     // No text has no address; SQLite would take that for NULL.
     let start = UnsafeRawPointer(text.baseAddress ?? UnsafePointer(emptyText))
+    filled |= 1 << UInt64(parameter)
     let result = sqlite3_bind_text(
       statement, parameter, start.assumingMemoryBound(to: CChar.self), Int32(text.count), nil)
     precondition(result == SQLITE_OK, "the statement has such a parameter")

@@ -28,7 +28,9 @@ enum Beck {
   static let version = "0.1.0"
 
   /// In the order of the help.
-  static let subcommands = [serve, chat, export, importing, backup, verify, reindex]
+  static let subcommands = [
+    serve, chat, status, account, room, ban, audit, export, importing, backup, verify, reindex,
+  ]
 
   static func run(_ arguments: [String]) -> Int32 {
     guard let first = arguments.first else {

@@ -9,27 +9,32 @@ let chat = Subcommand(
   name: "chat", summary: "join a chat: at the keyboard, or from a pipe", run: { runChat($0) })
 
 private let chatHelp = """
-  beck chat [HOST[:PORT] | unix:PATH] [--name NAME] [--room ROOM] [--last N]
-            [--tls [--ca FILE]] [--plain | --legacy]
+  beck chat [HOST[:PORT] | unix:PATH] [--name NAME [--password-file FILE]] [--room ROOM]
+            [--last N] [--numbers] [--tls [--ca FILE]] [--plain | --legacy]
 
   Joins the chat at HOST (localhost) and PORT (12345), or at a Unix socket. Lines typed are said;
-  what others say is printed, with its time where it was said before. At the keyboard these are
-  commands:
+  what others say is printed, with its time where it was said before. At the keyboard some lines
+  are commands; help: shows them all. Among them:
 
-    /who        who is here             /join ROOM   go into another room
-    /rooms      which rooms are there   /history N   the newest N messages (20)
-    /ping TEXT  is the server there     /help        these commands
-    //TEXT      says /TEXT              /quit        leave
+    who:  rooms:  topic:  history:N      to:NAME:TEXT     TEXT to NAME alone
+    join:ROOM   join:ROOM:CODE           reply:#N:TEXT    edit:#N:TEXT   delete:#N
+    create:ROOM   create:ROOM:private    search:WORDS     away:TEXT      register:
+    msg:TEXT   says TEXT, whatever it begins with         quit:          leave
 
-  From a pipe every line is said as it stands, no more than 8 are read ahead of the server's
-  answers, and the program ends when the server has answered the last one.
+  N of #N is the number before a message. From a pipe every line is said as it stands, no more than
+  8 are read ahead of the server's answers, and the program ends when the last one is answered.
 
   When the connection is lost it is made again, however long that takes. What was said meanwhile is
   shown then, and what was not answered is said again: every line arrives once, in its order. Once
   the pipe has ended, two minutes without an answer are the end.
 
-    --name NAME   who you are; otherwise you are asked, or $USER is taken
+    --name NAME   who you are; otherwise you are asked, or $USER is taken. At a keyboard a name
+                  that has an account is asked for its password
+    --password-file FILE
+                  log in to the account of NAME: the password is the first line of FILE, or of
+                  standard input where FILE is -
     --room ROOM   the room to enter (lobby)
+    --numbers     show the numbers of messages also where no terminal shows them
     --last N      how many of the newest messages to show on entering, at most
                   \(HistoryPage.messagesMax); otherwise 20 at the keyboard, none in a pipe
     --tls         everything goes encrypted; the server must show a certificate for HOST that
@@ -66,12 +71,12 @@ private struct UsageProblem: Error {
 /// Takes the arguments behind `chat` and gives the exit status.
 private func runChat(_ arguments: [String]) -> Int32 {
   do throws(UsageProblem) {
-    guard let connection = try connection(arguments) else {
+    guard let way = try way(arguments) else {
       Output.standard.write(chatHelp)
       return ExitStatus.fine
     }
     // The connection holds its delegate weakly.
-    let conversation = Conversation(over: connection)
+    let conversation = Conversation(on: way)
     return withExtendedLifetime(conversation) { conversation.run() }
   } catch {
     Output.error.write("beck chat: \(error.words); try: beck chat --help\n")
@@ -89,10 +94,12 @@ private struct Given {
   var authorities: String?
   var isPlain = false
   var isLegacy = false
+  var passwordFile: String?
+  var showsNumbers = false
 }
 
-/// The connection that the command line asks for; nil where it asks for help.
-private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConnection? {
+/// The way that the command line names; nil where it asks for help.
+private func way(_ arguments: [String]) throws(UsageProblem) -> Conversation.Way? {
   guard let given = try given(arguments) else { return nil }
   // The name comes last: it may be asked for, which is in vain where the rest is wrong.
   let speech = try speech(given)
@@ -100,16 +107,49 @@ private func connection(_ arguments: [String]) throws(UsageProblem) -> ChatConne
   let security = try security(given.isTLS, authorities: given.authorities)
   let room = try room(given)
   let replay = try replay(given)
-  return try ChatConnection(
-    to: address, as: name(given.name), speech: speech, security: security, room: room,
-    replay: replay)
+  let password = try password(given, to: address, security)
+  let name = try name(given.name)
+  return Conversation.Way(
+    connection: { name, password in
+      ChatConnection(
+        to: address, as: name, password: password, speech: speech, security: security, room: room,
+        replay: replay)
+    },
+    name: name, password: password,
+    showsNumbers: given.showsNumbers || isatty(STDOUT_FILENO) == 1)
+}
+
+/// What `--password-file` names: its first line.
+private func password(
+  _ given: Given, to address: ServerAddress, _ security: ChatSecurity
+) throws(UsageProblem) -> Password? {
+  guard let path = given.passwordFile else { return nil }
+  guard !given.isLegacy else {
+    throw UsageProblem(words: "--password-file is of no use with --legacy")
+  }
+  guard given.name != nil else {
+    throw UsageProblem(words: "whose password is it? give the name with --name NAME")
+  }
+  guard address.isThisMachine || security != .plainText else {
+    throw UsageProblem(
+      words: "others could read a password on its way to \(address); use --tls")
+  }
+  do throws(SmallFile.Problem) {
+    let line = path == "-" ? StandardInput.firstLine() : try SmallFile.firstLine(path)
+    guard let password = Password(line) else {
+      throw SmallFile.Problem(words: "its first line is none: " + Conversation.passwordRule)
+    }
+    return password
+  } catch {
+    throw UsageProblem(words: "--password-file cannot use '\(path)': \(error.words)")
+  }
 }
 
 private func given(_ arguments: [String]) throws(UsageProblem) -> Given? {
   var given = Given()
   let flags = Flags([
     "name": true, "room": true, "last": true, "tls": false, "ca": true, "plain": false,
-    "legacy": false, "help": false,
+    "legacy": false, "password-file": true, "numbers": false, "help": false,
   ])
   for item in flags.parse(arguments) {
     switch item {
@@ -121,6 +161,8 @@ private func given(_ arguments: [String]) throws(UsageProblem) -> Given? {
     case .flag("ca", let value): given.authorities = value
     case .flag("plain", _): given.isPlain = true
     case .flag("legacy", _): given.isLegacy = true
+    case .flag("password-file", let value): given.passwordFile = value
+    case .flag("numbers", _): given.showsNumbers = true
     case .flag(let other, _): preconditionFailure("--\(other) is in the table, not in the switch")
     case .other(let word): given.operands.append(word)
     case .wrong(let clause): throw UsageProblem(words: clause)

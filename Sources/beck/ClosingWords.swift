@@ -8,7 +8,11 @@ extension ChatClosing {
     switch self {
     case .finished: "everything was said and answered"
     case .abandoned(let count): "left without waiting; \(Self.unanswered(count))"
-    case .loginRefused: "the name \(name) was not taken; try another: --name NAME"
+    case .loginRefused(_, .badPassword): "\(name) was not let in; look at name and password"
+    case .loginRefused(_, .nameTaken):
+      "the name \(name) was not taken; try another: --name NAME, or log in to its account: "
+        + "--password-file FILE"
+    case .loginRefused(_, .other): "the name \(name) was not taken; try another: --name NAME"
     case .roomRefused: "the room was not entered; try another: --room ROOM"
     case .unreachable(let words): "cannot reach \(address): \(words); \(Self.advice(words))"
     case .notSecured(let words, let problem):

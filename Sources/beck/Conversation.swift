@@ -9,8 +9,19 @@ final class Conversation {
   /// How long a server may leave something unanswered before a word about it.
   private static let patience: TimeInterval = 3
 
-  private let connection: ChatConnection
-  private let screen: Screen
+  /// How to reach the server; as somebody else on a second attempt.
+  struct Way {
+    let connection: (UserName, Password?) -> ChatConnection
+    let name: UserName
+    let password: Password?
+    let showsNumbers: Bool
+  }
+
+  private let way: Way
+  private(set) var connection: ChatConnection
+  let screen: Screen
+  var questions: Questions
+  private let echo = TerminalEcho()
   private let bell: RunLoopBell
   private let signal: EndingSignal
   private let input: StandardInput
@@ -25,26 +36,32 @@ final class Conversation {
   private var hintTime: Date?
   private var hasHeard = false
   private var isInterrupted = false
+  private var hasBeenOpen = false
+  /// It has an account: how far it has read its conversations is told to the server.
+  private var hasAccount = false
+  private var unmarked: [UserName: Int64] = [:]
 
-  init(over connection: ChatConnection) {
-    self.connection = connection
+  init(on way: Way) {
+    self.way = way
+    connection = way.connection(way.name, way.password)
+    hasAccount = way.password != nil
     bell = RunLoopBell()
-    signal = EndingSignal(bell: bell)
+    signal = EndingSignal(bell: bell, echo: echo)
     input = StandardInput(bell: bell)
-    screen = Screen(tellsState: isKeyboard)
+    screen = Screen(tellsState: isKeyboard, showsNumbers: way.showsNumbers)
+    questions = Questions(screen: screen, echo: echo)
   }
 
   /// Gives the exit status.
   func run() -> Int32 {
     // A reader of our output that went away is told by the write that fails.
     Foundation.signal(SIGPIPE, SIG_IGN)
-    connection.delegate = self
-    let way = connection.security == .plainText ? "" : " by TLS"
-    screen.tell("connecting to \(connection.address)\(way)")
-    connection.open()
+    defer { echo.show() }
+    open()
     while status == nil, signal.number == nil {
       hintAtSilence()
       sayWhatIsThere()
+      tellWhatIsRead()
       guard status == nil else { break }
       _ = RunLoop.current.run(mode: .default, before: hintTime ?? .distantFuture)
     }
@@ -54,10 +71,29 @@ final class Conversation {
     return ExitStatus.signal(number)
   }
 
-  /// Says lines as long as the connection takes them; the others stay where they are.
+  private func open() {
+    connection.delegate = self
+    let way = connection.security == .plainText ? "" : " by TLS"
+    screen.tell("connecting to \(connection.address)\(way)")
+    connection.open()
+  }
+
+  /// Another attempt, in place of one that has ended.
+  func connect(as name: UserName, _ password: Password?) {
+    connection = way.connection(name, password)
+    hasAccount = password != nil
+    open()
+  }
+
+  /// Whether nobody can read a password on its way.
+  var keepsSecrets: Bool {
+    connection.address.isThisMachine || connection.security != .plainText
+  }
+
+  /// Takes lines as long as somebody waits for them; the others stay where they are.
   private func sayWhatIsThere() {
     guard inputHasStarted, !inputHasEnded else { return }
-    while connection.canSay, status == nil, signal.number == nil {
+    while questions.isOpen || connection.canSay, status == nil, signal.number == nil {
       if let line = lines.next() {
         take(line)
         continue
@@ -65,13 +101,22 @@ final class Conversation {
       switch input.take() {
       case .bytes(let bytes): lines.append(bytes)
       case .nothingYet: return
-      case .end:
-        inputHasEnded = true
-        if let line = lines.rest() { take(line) }
-        connection.finish()
-        return
+      case .end: return end()
       }
     }
+  }
+
+  private func end() {
+    inputHasEnded = true
+    if let line = lines.rest() { take(line) }
+    _ = questions.close()
+    if case .closed = connection.state { status = ExitStatus.refused } else { connection.finish() }
+  }
+
+  private func startInput() {
+    guard !inputHasStarted else { return }
+    input.start()
+    inputHasStarted = true
   }
 
   private func take(_ line: LineSplitter.Line) {
@@ -81,30 +126,72 @@ final class Conversation {
       refuse(bytes: bytes)
     case .whole(let bytes):
       let line = String(decoding: bytes, as: UTF8.self)
-      if isKeyboard { obey(TypedLine(line)) } else if !line.isBlank { say(line) }
+      if let answered = questions.close() {
+        answered(line)
+      } else if isKeyboard {
+        obey(TypedLine(line, in: connection.room))
+      } else if !line.isBlank {
+        say(line)
+      }
     }
   }
 
   private func obey(_ line: TypedLine) {
     switch line {
     case .text(let text): say(text)
+    case .aside(let text, to: let place, replyTo: let seq): say(text, to: place, replyTo: seq)
     case .quit: connection.quit()
     case .blank: break
     case .misused(let words): screen.warn(words)
-    case .question(let question): if !connection.ask(question) { complainOfLegacy() }
-    case .join(let room): if !connection.join(room) { complainOfLegacy() }
+    case .question(let question): heed(connection.ask(question))
+    case .join(let room, code: let code): heed(connection.join(room, code: code))
+    case .request(let request): heed(connection.request(request))
+    case .register(code: let code): register(code: code)
+    case .changePassword: changePassword()
     case .unknown(let word):
       screen.warn("there is no command \(ScreenText.guarded(word)). \(TypedLine.commands)")
     }
   }
 
-  private func complainOfLegacy() {
-    screen.warn("with --legacy nothing can be asked; only said")
+  private func register(code: String?) {
+    guard keepsSecrets else { return complainOfNetwork() }
+    askNewPassword { [weak self] password in
+      guard let self else { return }
+      heed(
+        connection.request(.register(connection.name, password, code: code, .manyRooms)))
+    }
   }
 
-  private func say(_ line: String) {
+  private func changePassword() {
+    guard keepsSecrets else { return complainOfNetwork() }
+    askPassword("password: ") { [weak self] old in
+      self?.askNewPassword { [weak self] new in
+        guard let self else { return }
+        heed(connection.request(.changePassword(old: old, new: new)))
+      }
+    }
+  }
+
+  private func complainOfNetwork() {
+    screen.warn("others could read a password on its way there; come by --tls")
+  }
+
+  /// Whether the connection has taken it.
+  private func heed(_ isTaken: Bool) {
+    guard !isTaken, status == nil else { return }
+    screen.warn("that cannot be asked here: it needs a server that speaks JSON lines")
+  }
+
+  /// How far conversations were shown, once for many messages.
+  private func tellWhatIsRead() {
+    guard hasAccount, isKeyboard, !unmarked.isEmpty, connection.state == .open else { return }
+    for (name, seq) in unmarked { connection.request(.mark(.with(name), seq)) }
+    unmarked = [:]
+  }
+
+  private func say(_ line: String, to place: Place? = nil, replyTo: Int64? = nil) {
     guard let text = MessageText(line) else { return refuse(bytes: line.utf8.count) }
-    connection.say(text)
+    heed(connection.say(text, to: place, replyTo: replyTo))
   }
 
   private func refuse(bytes: Int) {
@@ -156,16 +243,16 @@ extension Conversation: ChatConnectionDelegate {
       }
     case .open:
       hintTime = nil
-      if inputHasStarted { return comeBack() }
+      if hasBeenOpen { return comeBack() }
+      hasBeenOpen = true
       screen.tell("open: you are \(connection.name.shown). \(TypedLine.commands)")
-      input.start()
-      inputHasStarted = true
+      startInput()
     case .interrupted(let words, let wait):
       hintTime = nil
       tellInterruption(words, wait)
     case .closed(let closing):
       // A failed write to the screen has spoken already.
-      if status == nil { close(closing) }
+      if status == nil, !triesAgain(after: closing) { close(closing) }
     }
     bell.ring()
   }
@@ -174,9 +261,29 @@ extension Conversation: ChatConnectionDelegate {
     bell.ring()
   }
 
+  func connection(_ connection: ChatConnection, heard event: Event) {
+    guard case .message(let message, in: .with(let name)) = event else { return }
+    unmarked[name] = message.seq
+  }
+
+  func connection(_ connection: ChatConnection, received answer: Answer, to request: Request) {
+    if case .loggedIn(_, token: _, isGuest: false) = answer { hasAccount = true }
+  }
+
+  /// Somebody at the keyboard can say who else they are.
+  private func triesAgain(after closing: ChatClosing) -> Bool {
+    guard isKeyboard, !hasBeenOpen, !inputHasEnded, case .loginRefused(_, let problem) = closing,
+      problem != .other
+    else { return false }
+    hintTime = nil
+    askWhoAgain()
+    startInput()
+    return true
+  }
+
   /// Only the first time; what a server that has answered is slow in is another thing.
   private func setHint() {
-    if !inputHasStarted { hintTime = Date(timeIntervalSinceNow: Self.patience) }
+    if !hasBeenOpen { hintTime = Date(timeIntervalSinceNow: Self.patience) }
   }
 
   /// The first failure is trouble, the others are the same trouble still.

@@ -13,12 +13,16 @@ final class EndingSignal: @unchecked Sendable {
 
   private let lock = NSLock()
   private let bell: RunLoopBell
+  private let echo: TerminalEcho
   private var caught: Int32?
 
   /// Rings the bell at the first signal. To be made before any other thread: a thread inherits
   /// what is blocked from its maker.
-  init(bell: RunLoopBell) {
+  ///
+  /// However the program ends then, the terminal shows again what is typed.
+  init(bell: RunLoopBell, echo: TerminalEcho) {
     self.bell = bell
+    self.echo = echo
     var blocked = Self.set
     pthread_sigmask(SIG_BLOCK, &blocked, nil)
     let thread = Thread { self.wait() }
@@ -45,6 +49,7 @@ final class EndingSignal: @unchecked Sendable {
     // The main thread may be stuck where the bell does not reach it: writing to a pipe that
     // nobody reads. It has a second.
     _ = poll(nil, 0, 1_000)
+    echo.show()
     _exit(ExitStatus.signal(number))
   }
 }

@@ -54,7 +54,7 @@ private func runExport(_ arguments: [String]) -> Int32 {
   signal(SIGPIPE, SIG_IGN)
   do throws(StoreError) {
     var room: RoomName?
-    if let name = options.room {
+    if let name = options.values["room"] {
       room = RoomName(name)
       guard room != nil else { throw .failed("there is no room '\(name)'") }
     }

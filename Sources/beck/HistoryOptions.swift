@@ -1,4 +1,4 @@
-/// What the subcommands on a history share: their flags, their progress, their endings.
+/// What the subcommands on a data directory share: their flags, their progress, their endings.
 
 import Foundation
 import Stores
@@ -8,7 +8,8 @@ struct HistoryOptions {
   var directory: DataDirectory
   /// Whether the directory is that of `--data`.
   var isDirectoryNamed = false
-  var room: String?
+  /// What other flags were given, with their values; the last of each counts.
+  var values: [String: String] = [:]
   var operands: [String]
 
   enum Parsed {
@@ -32,8 +33,7 @@ struct HistoryOptions {
         Output.standard.write(help)
         return .ended(ExitStatus.fine)
       case .flag("data", let value): data = value
-      case .flag("room", let value): options.room = value
-      case .flag(let other, _): preconditionFailure("--\(other) is in the table alone")
+      case .flag(let other, let value): options.values[other] = value ?? ""
       case .other(let word): options.operands.append(word)
       case .wrong(let clause): problem = problem ?? clause
       }

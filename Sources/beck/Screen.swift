@@ -6,11 +6,14 @@ import ChatClient
 struct Screen {
   /// Are changes of state worth a line? At a keyboard they are; in a pipe only trouble is.
   let tellsState: Bool
+  /// Does a message bear its number, by which it is answered and changed?
+  let showsNumbers: Bool
   private let messageColours = Output.standard.hasColours
   private let noteColours = Output.error.hasColours
 
-  init(tellsState: Bool) {
+  init(tellsState: Bool, showsNumbers: Bool) {
     self.tellsState = tellsState
+    self.showsNumbers = showsNumbers
   }
 
   /// Shows a line of the server. Gives the error number where it cannot be written.
@@ -18,11 +21,27 @@ struct Screen {
   /// In a pipe a refusal is trouble; at a keyboard it is a line like any other.
   func show(_ line: ServerLine) -> Int32? {
     guard case .refusal = line, !tellsState else {
-      return Output.standard.write((messageColours ? coloured(line) : line.text) + "\n")
+      let words = messageColours ? coloured(line) : line.text
+      return Output.standard.write(number(of: line) + words + "\n")
     }
     Output.error.write((noteColours ? coloured(line) : line.text) + "\n")
     return nil
   }
+
+  /// `#44 `; nothing where there is none to show, or the line has it anyway.
+  private func number(of line: ServerLine) -> String {
+    guard showsNumbers else { return "" }
+    switch line {
+    case .said(_, _, let seq?), .saidPrivately(_, _, to: _, let seq?):
+      return (messageColours ? Style.faint.around("#\(seq)") : "#\(seq)") + " "
+    case .said, .replayed, .past, .saidPrivately, .joined, .left, .notice, .pong, .refusal,
+      .other:
+      return ""
+    }
+  }
+
+  /// What the next typed line is to be.
+  func prompt(_ words: String) { Output.error.write(words) }
 
   /// A change of state.
   func tell(_ words: String) {

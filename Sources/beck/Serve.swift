@@ -131,6 +131,7 @@ private enum Serve {
     }
     let store = try SQLiteStore(in: directory)
     configuration.store = store
+    configuration.directory = directory
     configuration.search = try SearchIndex(behind: store)
     configuration.welcome = "messages here are kept \(retention.words)"
     if retention != Retention() {

@@ -12,6 +12,12 @@ enum SmallFile {
     let words: String
   }
 
+  /// Without its end; bytes that are no UTF-8 are marked, and no password has those.
+  static func firstLine(_ path: String) throws(Problem) -> String {
+    let line = try contents(path).prefix { $0 != 0x0A }
+    return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+  }
+
   static func contents(_ path: String) throws(Problem) -> Data {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Problem.system(errno) }

@@ -29,6 +29,19 @@ final class StandardInput: @unchecked Sendable {
     self.bell = bell
   }
 
+  /// The first line, and not a byte more: what follows is read by others. To be called before.
+  static func firstLine() -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 4_096 {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, byte != 0x0A else { break }
+      line.append(byte)
+    }
+    return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+  }
+
   /// Begins to read; to be called once.
   func start() {
     let thread = Thread { self.readToTheEnd() }

@@ -47,7 +47,7 @@ import Testing
     try ann.type("in tea\n/join lobby\nin the lobby\n")
     #expect(bob.lines(until: "ann: in the lobby") == ["ann has joined", "ann: in the lobby"])
     try ann.output.read(until: "ann: in the lobby\n")
-    try ann.type("/rooms\n/history 1\n/join two words\n/history none\n")
+    try ann.type("/rooms\n/history 1\n/join a b c\n/history none\n")
     try ann.output.read(until: " #1] ann: in the lobby\n")
     try ann.type("/quit\n")
     #expect(bob.lines(until: "ann has left").last == "ann has left")
@@ -55,8 +55,8 @@ import Testing
     let output = undated(ending.output)
     #expect(output.contains("* you are in lobby: 2 here, nothing said yet"))
     #expect(output.contains("* tea: 0 here, newest #1"))
-    #expect(ending.errors.contains("beck chat: /join takes a room: "))
-    #expect(ending.errors.contains("beck chat: /history takes a number from 1 to 500\n"))
+    #expect(ending.errors.contains("beck chat: join:ROOM takes a room: "))
+    #expect(ending.errors.contains("beck chat: history:N takes a number from 1 to 500\n"))
   }
 
   @Test("what is refused is told with its beginning and not said again")

@@ -43,7 +43,7 @@ import Testing
     let ending = try beck.ending()
     #expect(ending.status == 0)
     #expect(ending.output == "ann has joined\n* pong one\nann: /who\nann: hello\n* bye\n")
-    #expect(ending.errors.contains("there is no command /quti. commands: /who"))
+    #expect(ending.errors.contains("there is no command /quti. help: shows"))
   }
 
   @Test func aRefusalAtTheKeyboardIsALineLikeAnyOther() throws {

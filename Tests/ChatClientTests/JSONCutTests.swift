@@ -112,7 +112,7 @@ import Testing
     #expect(
       written(talk.hear(entered(4, seq: 31)))
         == [#"{"id":5,"join":{"room":"lobby","last":500}}"#])
-    #expect(talk.hear(message(32, "in between", minute: 20), caughtUp(32)) == [])
+    #expect(shown(talk.hear(message(32, "in between", minute: 20), caughtUp(32))) == [])
     _ = talk.hear(entered(5, seq: 32))
     let lines = talk.hear(
       message(30, "known", minute: 10), message(31, "said meanwhile", minute: 11),

@@ -119,7 +119,18 @@ func shown(_ actions: [SessionAction]) -> [String] {
   actions.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
 }
 
+/// What is sent for the person, and not beside it.
 func written(_ actions: [SessionAction]?) -> [String] {
+  everythingWritten(actions).filter { !$0.hasPrefix(#"{"id":"a"#) }
+}
+
+/// What is sent beside what the person asks for: without the id.
+func asides(_ actions: [SessionAction]?) -> [String] {
+  everythingWritten(actions).filter { $0.hasPrefix(#"{"id":"a"#) }
+    .map { "{" + $0.drop { $0 != "," }.dropFirst() }
+}
+
+private func everythingWritten(_ actions: [SessionAction]?) -> [String] {
   (actions ?? []).flatMap { action -> [String] in
     guard case .write(let bytes) = action else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -44,7 +44,10 @@ import Testing
     _ = session.opened(at: start)
     #expect(
       receive("! ann is taken\n* pong beck-1\n")
-        == [.show(.refusal("ann is taken")), .enter(.closed(.loginRefused("ann is taken")))])
+        == [
+          .show(.refusal("ann is taken")),
+          .enter(.closed(.loginRefused("ann is taken", .nameTaken))),
+        ])
   }
 
   @Test mutating func aPingFollowsEveryLine() throws {

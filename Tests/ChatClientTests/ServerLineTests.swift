@@ -12,6 +12,7 @@ import Testing
     ("ann: bob has joined", .said(from: "ann", text: "bob has joined")),
     ("a b: * pong x", .said(from: "a b", text: "* pong x")),
     ("ann (private): psst", .saidPrivately(from: "ann", text: "psst")),
+    ("ann (private to bob): psst", .saidPrivately(from: "ann", text: "psst", to: "bob")),
     ("ann: (private): psst", .said(from: "ann", text: "(private): psst")),
     ("ann has joined", .joined("ann")),
     ("ann has left", .left("ann")),
@@ -80,52 +81,13 @@ import Testing
     #expect(line.text.wholeMatch(of: /\[2026-1[12]-\d\d \d\d:\d\d #44\] bob: hi/) != nil)
   }
 
+  @Test func whatElseWasOfBeforeBearsThemToo() throws {
+    let line = ServerLine.past("bob (deleted)", seq: 44, at: Moment(milliseconds: 0))
+    #expect(line.text.wholeMatch(of: /\[\d{4}-\d\d-\d\d \d\d:\d\d #44\] bob \(deleted\)/) != nil)
+  }
+
   @Test func invalidBytesAreMarked() {
     #expect(ScreenText.guarded([0x61, 0xFF, 0x62, 0xC3]) == "a\u{FFFD}b\u{FFFD}")
-  }
-}
-
-@Suite struct TypedLineTests {
-  @Test(arguments: [
-    ("hello", TypedLine.text("hello")),
-    (" /who", .text(" /who")),
-    ("/who", .question(.who)),
-    ("/who else", .question(.who)),
-    ("/help", .question(.help)),
-    ("/ping", .question(.ping("?"))),
-    ("/ping one two", .question(.ping("one two"))),
-    ("/rooms", .question(.rooms)),
-    ("/history", .question(.history(20))),
-    ("/history  7 ", .question(.history(7))),
-    ("/history 500", .question(.history(500))),
-    ("/history 501", .misused("/history takes a number from 1 to 500")),
-    ("/history 0", .misused("/history takes a number from 1 to 500")),
-    ("/history all", .misused("/history takes a number from 1 to 500")),
-    ("/quit", .quit),
-    ("//who", .text("/who")),
-    ("///", .text("//")),
-    ("/", .unknown("/")),
-    ("/quti now", .unknown("/quti")),
-    ("", .blank),
-    (" \t", .blank),
-    ("\u{7}", .blank),
-  ])
-  func aTypedLineIs(line: String, meaning: TypedLine) {
-    #expect(TypedLine(line) == meaning)
-  }
-}
-
-extension TypedLineTests {
-  @Test func roomsAreNamedInAnyCaseAndJudged() throws {
-    #expect(TypedLine("/join Tea") == .join(try #require(RoomName("tea"))))
-    #expect(TypedLine("/join  tea ") == .join(try #require(RoomName("tea"))))
-    for line in ["/join", "/join ", "/join two words", "/join #tea"] {
-      guard case .misused(let words) = TypedLine(line) else {
-        Issue.record("\(line) is \(TypedLine(line))")
-        continue
-      }
-      #expect(words.hasPrefix("/join takes a room: "))
-    }
   }
 }
 
@@ -159,5 +121,14 @@ extension TypedLineTests {
   ])
   func whatIsNoAddressIsRefused(text: String) {
     #expect(ServerAddress(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("localhost", true), ("LOCALHOST:1", true), ("127.0.0.1", true), ("127.9.9.9:1", true),
+    ("::1", true), ("unix:/run/b", true), ("127.example.org", false), ("chat.example.org", false),
+    ("10.0.0.1", false), ("127.0.0.1.example.org", false), ("127.0.0.999", false), ("::2", false),
+  ])
+  func aNetworkIsKnown(text: String, isHere: Bool) throws {
+    #expect(try #require(ServerAddress(text)).isThisMachine == isHere)
   }
 }

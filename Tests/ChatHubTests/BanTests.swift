@@ -57,6 +57,18 @@ import Testing
     for id in [2, 22] { #expect(happened.reaching(id).isEmpty) }
   }
 
+  @Test mutating func behindTheAnswerNothingOfTheBannedIsSeenThere() {
+    _ = chat.done(chat.ban(1, "bob", in: "tea"))
+    chat.come(6, "dan", to: "den")
+    let happened =
+      chat.demand(2, .send(.room(tea), message("hi"), key: nil, replyTo: nil))
+      + chat.join(22, "tea") + chat.ask(2, .typing(.room(tea), true))
+      + chat.ask(2, .away(short("banned!"))) + chat.logIn(2, "bobby") + chat.drop(2)
+      + chat.drop(22)
+    for id in [1, 3] { #expect(happened.reaching(id).isEmpty) }
+    #expect(happened.heard(by: 6).count == 4, "where they may be they are heard")
+  }
+
   @Test mutating func whatWasUnderWayBeforeIsSeenBeforeTheAnswer() {
     let said = chat.send(2, "last words", to: "tea")
     let ban = chat.ban(1, "bob", in: "tea")
@@ -249,6 +261,17 @@ import Testing
     #expect(chat.done(chat.use(code, 2, "cave")).refusals(of: 2).isEmpty)
   }
 
+  @Test mutating func whoIsNotThereIsNotPutOut() {
+    for (id, place, name) in [(1, tea, "mod"), (1, tea, "pat"), (4, nil, "pat")] {
+      #expect(
+        chat.ask(id, .kick(place, user(name), nil)).refusals(of: id) == [.notHere(user(name))])
+    }
+    chat.found(1, "cave")
+    _ = chat.demand(1, .setRole(room("cave"), user("bob"), .member))
+    #expect(chat.demand(1, .kick(room("cave"), user("bob"), nil)).answers(to: 1) == [.done])
+    #expect(chat.role(bob, in: "cave") == nil, "an admission is taken also of who is away")
+  }
+
   @Test mutating func aKickOffTheServerClosesAndLetsBackIn() {
     let kept = chat.demand(4, .kick(nil, user("bob"), nil))
     for id in [2, 22] {
@@ -340,9 +363,9 @@ import Testing
   }
 
   @Test mutating func measuresCostAsTypingDoes() {
-    for _ in 0..<99 { _ = chat.demand(1, .kick(tea, user("cat"), nil)) }
+    for _ in 0..<99 { _ = chat.demand(1, measure(.mute, "cat", in: "tea")) }
     #expect(
-      chat.ask(1, .kick(tea, user("cat"), nil)).refusals(of: 1)
+      chat.ask(1, measure(.mute, "cat", in: "tea")).refusals(of: 1)
         == [.rateLimited(retryAfter: .milliseconds(50))], "one was paid for the room")
   }
 }

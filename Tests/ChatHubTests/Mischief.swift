@@ -9,7 +9,7 @@ struct Mischief {
   private var hub: Hub
   private let wall = Wall()
   private var now = Duration.zero
-  private var dice: SplitMix
+  var dice: SplitMix
   private(set) var wrong: [String] = []
 
   /// What the store has kept.
@@ -19,7 +19,7 @@ struct Mischief {
   private var queue: [Effect] = []
   private var works: [(ConnectionID, PasswordWork)] = []
   private var probes: [ConnectionID] = []
-  private var codes: [String] = []
+  var codes: [String] = []
 
   /// What is known of a connection that is open.
   private struct Peer {
@@ -32,6 +32,8 @@ struct Mischief {
   private var peers: [ConnectionID: Peer] = [:]
   private var generation: UInt32 = 0
   private var asked = 0
+  /// Where most of the next request is to be.
+  var here: RoomName?
 
   init(seed: UInt64) {
     dice = SplitMix(state: seed)
@@ -41,10 +43,17 @@ struct Mischief {
     limits.messagesPerSecond = nil
     limits.signalsPerSecond = nil
     limits.roomsMadePerMinute = nil
-    for fact in Staff.accounts { kept[fact.key] = fact }
+    let facts =
+      Staff.accounts + [
+        .room(room("den"), RoomRecord(isPrivate: true)),
+        .member(room("den"), Staff.boss.person, .owner),
+        .member(room("den"), Staff.mod.person, .moderator),
+        .room(room("tea"), RoomRecord(isPrivate: false)),
+        .member(room("tea"), Staff.pat.person, .owner),
+      ]
+    for fact in facts { kept[fact.key] = fact }
     hub = Hub(
-      limits: limits, seed: seed, registry: Registry(Staff.accounts), ownerCode: "owner",
-      surroundings: wall.surroundings)
+      limits: limits, seed: seed, registry: Registry(facts), surroundings: wall.surroundings)
   }
 
   mutating func run(steps: Int) {
@@ -58,13 +67,15 @@ struct Mischief {
   private mutating func step() {
     switch Int.random(in: 0..<20, using: &dice) {
     case 0: wall.moment.milliseconds += Int64.random(in: -5_000...20_000, using: &dice)
-    case 1, 2: keepSome(fails: Int.random(in: 0..<5, using: &dice) == 0)
-    case 3: workOnPassword()
-    case 4: answerProbe(isAlive: Bool.random(using: &dice))
-    case 5: if let id = anyPeer() { drop(id) }
-    case 6, 7: come()
+    case 1, 2: keepSome(fails: Int.random(in: 0..<3, using: &dice) == 0)
+    case 3, 4: workOnPassword()
+    case 5: answerProbe(isAlive: Bool.random(using: &dice))
+    case 6 where Bool.random(using: &dice): if let id = anyPeer() { drop(id) }
+    case 7: come()
     case _:
-      if let id = anyPeer(), let peer = peers[id], !peer.waits { ask(id, request()) }
+      if let id = anyPeer(), let peer = peers[id], !peer.waits {
+        ask(id, peer.person == nil ? .logIn(name(), .manyRooms) : request(of: id))
+      }
     }
     now += .milliseconds(Int.random(in: 0..<50, using: &dice))
     while let wake = hub.nextWake, wake <= now { perform(hub.wake(at: now)) }
@@ -83,10 +94,11 @@ struct Mischief {
     let manner: Manner = Bool.random(using: &dice) ? .oneRoom : .manyRooms
     let person = hub.people.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &dice)
     switch Int.random(in: 0..<4, using: &dice) {
-    case 0: ask(id, .logInWithPassword(name(), secret, orAsGuest: false, manner))
-    case 1:
+    case 0: ask(id, .logInWithPassword(name(), Self.secret, orAsGuest: false, manner))
+    case 1, 2:
       // A token of somebody who is here, or of one of the staff.
-      let person = person ?? Staff.pat.person
+      let staff = Staff.allCases.randomElement(using: &dice)?.person ?? Staff.pat.person
+      let person = Bool.random(using: &dice) ? staff : person ?? staff
       let number = nextRequest(id)
       let epoch = hub.registry.keptEpoch(of: person)
       perform(
@@ -95,6 +107,8 @@ struct Mischief {
     case _: ask(id, .logIn(name(), manner))
     }
   }
+
+  func rooms(of id: ConnectionID) -> [RoomName] { hub.residents[id]?.rooms ?? [] }
 
   private mutating func drop(_ id: ConnectionID) {
     peers[id] = nil
@@ -211,7 +225,7 @@ struct Mischief {
         where peer.address.map({ network.contains($0) }) == true {
           drop(id)
         }
-      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .readLater: break
+      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .readLater, .errand: break
       }
     }
   }
@@ -271,6 +285,11 @@ struct Mischief {
         wrong.append("\(id) is not \(one.name.shown)")
       }
     }
+    for (id, resident) in hub.residents {
+      for room in resident.rooms where hub.rooms[room]?.members.contains(id) != true {
+        wrong.append("\(id) believes to be in \(room.string)")
+      }
+    }
     if hub.holders.count != hub.people.count { wrong.append("names without people") }
     for room in hub.rooms.values {
       for id in room.members {
@@ -301,69 +320,6 @@ extension Event {
       .marked(.room(let room), seq: _):
       room
     case _: nil
-    }
-  }
-}
-
-// MARK: What they ask for
-
-private let secret = password("correct horse")
-
-extension Mischief {
-  fileprivate mutating func name() -> UserName {
-    user(["ann", "bob", "eve", "cat", "boss", "mod", "pat"].randomElement(using: &dice) ?? "ann")
-  }
-
-  private mutating func place() -> RoomName {
-    room(["tea", "den", "lobby", "cave", "@audit"].randomElement(using: &dice) ?? "tea")
-  }
-
-  private mutating func anywhere() -> Place {
-    Int.random(in: 0..<4, using: &dice) == 0 ? .with(name()) : .room(place())
-  }
-
-  private mutating func somewhere() -> RoomName? { Bool.random(using: &dice) ? place() : nil }
-
-  private mutating func subject() -> Subject {
-    Int.random(in: 0..<8, using: &dice) == 0
-      ? .network(network("203.0.113.0/24")) : .name(name())
-  }
-
-  private mutating func seconds() -> Int? { [nil, 0, 5, 30].randomElement(using: &dice) ?? nil }
-
-  private mutating func code() -> String? {
-    Bool.random(using: &dice) ? codes.randomElement(using: &dice) : nil
-  }
-
-  fileprivate mutating func request() -> Request {
-    let kind: Sanction.Kind = Bool.random(using: &dice) ? .ban : .mute
-    let role = Role.allCases.randomElement(using: &dice) ?? .member
-    let seq = Int64.random(in: 0...5, using: &dice)
-    switch Int.random(in: 0..<30, using: &dice) {
-    case 0, 1: return .create(place(), isPrivate: Bool.random(using: &dice), topic: nil)
-    case 2...6: return .join(.room(place()), .now, code: code())
-    case 7: return .leave(somewhere())
-    case 8...12: return .send(anywhere(), message("hi"), key: nil, replyTo: nil)
-    case 13: return .edit(anywhere(), of: seq, message("ho"))
-    case 14: return .delete(anywhere(), of: seq)
-    case 15: return .mark(anywhere(), seq)
-    case 16: return .typing(anywhere(), true)
-    case 17: return .away(Bool.random(using: &dice) ? short("x") : nil)
-    case 18: return Bool.random(using: &dice) ? .rooms : .who(place())
-    case 19: return .setTopic(place(), short("x"))
-    case 20: return .invite(place(), uses: 1, seconds: seconds())
-    case 21: return .uninvite(place(), code: code() ?? "x")
-    case 22: return .kick(somewhere(), name(), nil)
-    case 23, 24: return .sanction(kind, somewhere(), subject(), nil, seconds: seconds())
-    case 25: return .lift(kind, somewhere(), subject())
-    case 26: return .setRole(somewhere(), name(), role)
-    case 27: return .logIn(name(), .manyRooms)
-    case 28:
-      return Bool.random(using: &dice)
-        ? .register(name(), secret, code: nil, .manyRooms)
-        : .changePassword(old: secret, new: secret)
-    case _:
-      return Bool.random(using: &dice) ? .logOut : (seq == 0 ? .archive(place()) : .quit)
     }
   }
 }

@@ -120,6 +120,15 @@ import Testing
     #expect(chat.ask(1, .archive(tea)).refusals(of: 1).isEmpty)
   }
 
+  @Test mutating func aRoleThatSomebodyHasIsSetWithoutALine() {
+    for (id, request) in [
+      (1, Request.setRole(tea, user("bob"), .moderator)), (1, .setRole(tea, user("cat"), .member)),
+      (5, .setRole(nil, user("mod"), .moderator)),
+    ] {
+      #expect(chat.ask(id, request) == [.answer(connection(id), nil, .done)])
+    }
+  }
+
   @Test mutating func guestsHaveNoRoleOnTheServer() {
     #expect(
       chat.ask(5, .setRole(nil, user("cat"), .moderator)).refusals(of: 5)

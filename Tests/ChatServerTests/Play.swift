@@ -16,8 +16,8 @@ enum Speech: Sendable {
 
 /// A text file of actions, each followed by everything that anybody sees because of it.
 ///
-/// `<code>` in a line that somebody sees stands for anything, and for the same from there on, also in
-/// what is sent.
+/// `<code>` in a line that somebody sees stands for anything, and for the same from there on, also
+/// in what is sent.
 ///
 /// `ann enters in json` speaks JSON lines from then on, `ann enters in lines` as netcat does,
 /// `ann enters unterminated` as the tutorials' clients do; `ann enters` as the play is given.

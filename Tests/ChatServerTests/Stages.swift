@@ -180,7 +180,7 @@ final class HandStage: Stage {
       case .close(let id, let reason):
         tell(id, .closing(reason))
         people[id] = nil
-      case .wait, .proceed, .readLater, .forget, .withdraw, .closeNetwork: break
+      case .wait, .proceed, .readLater, .forget, .withdraw, .closeNetwork, .errand: break
       }
     }
   }

@@ -64,7 +64,7 @@ struct HeardForm: Decodable, Equatable, Sendable {
       (request, self.old, self.new) = ("password", old.string, new.string)
     case .logOut: request = "logout"
     case .logIn(_, .oneRoom), .resume(_, .oneRoom), .logInWithPassword,
-      .register(_, _, _, .oneRoom), .topic:
+      .register(_, _, _, .oneRoom), .topic, .operate:
       preconditionFailure("JSON lines live in many rooms, and ask for no topic")
     case .send(let place, let text, let key, let replyTo):
       take("send", place)

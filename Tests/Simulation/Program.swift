@@ -319,7 +319,7 @@ final class Program: Device {
     case .rooms(let rooms, _):
       listedSince = asked.step
       try told(rooms)
-    case .pong, .quit, .refused, .topic: break
+    case .pong, .quit, .refused, .topic, .report: break
     }
   }
 

@@ -5,7 +5,9 @@ import Foundation
 extension ScriptedPeer {
   /// The next request, which is to be of this method: its id, and what stands behind the method.
   package func request(_ method: String) throws -> (id: Int, arguments: String) {
-    let rest = try line(#"{"id":"#)
+    var rest = try line(#"{"id":"#)
+    // What is asked beside what the person asks for can do without an answer.
+    while rest.hasPrefix("\"a") { rest = try line(#"{"id":"#) }
     let digits = rest.prefix { $0.isNumber }
     let beginning = ",\"\(method)\":"
     let behind = rest.dropFirst(digits.count)

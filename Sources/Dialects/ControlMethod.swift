@@ -1,0 +1,141 @@
+/// What operators ask by lines of JSON, and what it takes. What it does is for others.
+
+internal import ChatModel
+internal import Wire
+
+/// The one key beside `id` on the control socket; docs/wire/control.md has the table.
+package enum ControlMethod: String, CaseIterable, Sendable {
+  case status, accounts, createAccount, setPassword, disable, enable, removeAccount, erase
+  case rooms, archive, removeRoom, sanctions, ban, unban, mute, unmute, audit
+}
+
+/// One method's arguments, taken out of its JSON object and judged. `null` counts as absent.
+struct ControlArguments {
+  let method: ControlMethod
+  let document: JSONDocument
+  let object: JSONDocument.Value
+
+  func operation() throws(JSONRefused) -> ChatModel.Operation {
+    switch method {
+    case .status: .status
+    case .accounts: .accounts(after: try string("after"))
+    case .createAccount: try createAccount()
+    case .setPassword: .setPassword(try party(), try password())
+    case .disable: .setDisabled(try party(), true)
+    case .enable: .setDisabled(try party(), false)
+    case .removeAccount: .removeAccount(try party())
+    case .erase: .erase(try party(), after: try number("after", from: 0))
+    case .rooms: .rooms(after: try string("after"))
+    case .archive: .archive(try room())
+    case .removeRoom: .removeRoom(try room())
+    case .sanctions: .sanctions(after: try string("after"))
+    case .ban: try sanction(.ban)
+    case .mute: try sanction(.mute)
+    case .unban: .lift(.ban, in: try roomIfAny(), try party())
+    case .unmute: .lift(.mute, in: try roomIfAny(), try party())
+    case .audit: try audit()
+    }
+  }
+
+  private func createAccount() throws(JSONRefused) -> ChatModel.Operation {
+    var role = Role.member
+    if let string = try string("role") {
+      guard let known = Role(rawValue: string) else { throw JSONRefused(ControlWords.roleRule) }
+      role = known
+    }
+    return .createAccount(try name(try needed("name")), try password(), role)
+  }
+
+  private func sanction(_ kind: Sanction.Kind) throws(JSONRefused) -> ChatModel.Operation {
+    var reason: ShortText?
+    if let string = try string("reason"), !string.isEmpty {
+      guard let text = ShortText(string) else {
+        throw JSONRefused(.tooLong(limit: ShortText.bytesMax))
+      }
+      reason = text
+    }
+    let seconds = try number("seconds", from: 1, upTo: Int64(JSONLimits.secondsMax))
+    return .sanction(
+      kind, in: try roomIfAny(), try party(), reason, seconds: seconds.map { Int($0) })
+  }
+
+  private func audit() throws(JSONRefused) -> ChatModel.Operation {
+    let limit = try number("limit", from: 1, upTo: Int64(HistoryPage.messagesMax))
+    return .audit(
+      before: try number("before", from: 0),
+      limit: limit.map { Int($0) } ?? JSONLimits.historyDefault)
+  }
+
+  // MARK: Values
+
+  private func party() throws(JSONRefused) -> ChatModel.Operation.Party {
+    let (name, person) = (try string("name"), try string("person"))
+    let network = try string("network")
+    switch (name, person, network) {
+    case (let name?, nil, nil): return .name(try self.name(name))
+    case (nil, let person?, nil):
+      guard let number = Int64(person), number != 0, String(number) == person else {
+        throw JSONRefused(ControlWords.personRule)
+      }
+      return .person(PersonID(rawValue: number))
+    case (nil, nil, let network?):
+      guard let range = Network(network) else { throw JSONRefused(JSONWords.networkRule) }
+      return .network(range)
+    case _: throw JSONRefused(ControlWords.oneParty(method))
+    }
+  }
+
+  private func name(_ string: String) throws(JSONRefused) -> UserName {
+    do { return try UserName(string) } catch { throw JSONRefused(.badName(error)) }
+  }
+
+  private func password() throws(JSONRefused) -> Password {
+    guard let password = Password(try needed("password")) else {
+      throw JSONRefused(JSONWords.passwordRule)
+    }
+    return password
+  }
+
+  private func room() throws(JSONRefused) -> RoomName { try room(try needed("room")) }
+
+  private func roomIfAny() throws(JSONRefused) -> RoomName? {
+    guard let string = try string("room") else { return nil }
+    return try room(string)
+  }
+
+  private func room(_ string: String) throws(JSONRefused) -> RoomName {
+    guard let room = RoomName(string) else { throw JSONRefused(.badRoom) }
+    return room
+  }
+
+  private func needed(_ key: String) throws(JSONRefused) -> String {
+    guard let string = try string(key) else {
+      throw JSONRefused("\(method.rawValue) needs a \(key)")
+    }
+    return string
+  }
+
+  private func string(_ key: String) throws(JSONRefused) -> String? {
+    guard let value = value(of: key) else { return nil }
+    guard let string = document.string(value) else { throw JSONRefused("\(key) must be a string") }
+    return string
+  }
+
+  private func number(
+    _ key: String, from least: Int64, upTo most: Int64 = .max
+  ) throws(JSONRefused) -> Int64? {
+    guard let value = value(of: key) else { return nil }
+    guard let number = document.integer(value), (least...most).contains(number) else {
+      let end = most == .max ? "2^63-1" : "\(most)"
+      throw JSONRefused("\(key) must be a number from \(least) to \(end), in digits alone")
+    }
+    return number
+  }
+
+  private func value(of key: String) -> JSONDocument.Value? {
+    guard let value = document.member(key, of: object), document.kind(of: value) != .null else {
+      return nil
+    }
+    return value
+  }
+}
