@@ -132,7 +132,7 @@ extension Program {
   func mayBeRefused(_ request: Request, _ code: String) -> Bool {
     // Off the server, as soon as that is decided.
     if code == "banned" { return true }
-    switch request {
+    return switch request {
     case .create: ["name-taken", "not-allowed"].contains(code)
     case .invite, .uninvite, .kick, .sanction, .lift, .setRole, .setTopic, .archive:
       [
