@@ -102,6 +102,8 @@ class Device {
     closed()
   }
 
+  /// Whether its person asks to be let into a secret room, as that was sent.
+  func mayKnow(_ room: RoomName, _ stamp: Stamp) -> Bool { false }
   /// Whom the server has taken it for on this link.
   var people: Set<PersonID> { [] }
   /// Whether a line says no more than why something is not done.
@@ -117,7 +119,8 @@ class Device {
     world.tell?("\(world.now.formatted) \(name) < \(line)")
     if !world.plan.isInMemory, world.plan.ruling + world.plan.talking > 0 {
       try world.secrecy.check(
-        line, stamp, people, isRefusal: isRefusal(line), in: world.ledger)
+        line, stamp, people, isRefusal: isRefusal(line), in: world.ledger
+      ) { mayKnow($0, stamp) }
     }
     try heard(line, writtenAs: stamp)
   }
@@ -135,6 +138,8 @@ final class Persona {
   private var edits = 0
   /// It was put off the server.
   var isExiled = false
+  /// When it asked to be let into secret rooms.
+  var knocks: [Knock] = []
   /// What it has done about an account; nil where it never wants one.
   var membership: Membership?
 

@@ -53,7 +53,7 @@ extension Program {
   private func pry(into room: RoomName) {
     guard world.ledger.record(of: room) != nil || room == .lobby else { return }
     let text = persona.anotherText(world.mark(of: room), 3)
-    let somebody = try? UserName(world.dice.pick(world.names))
+    let somebody = target(in: room)
     switch world.dice.number(1...8) {
     case 1: ask(.who(room))
     case 2: ask(.history(.room(room), .before(nil), limit: 10))
@@ -67,8 +67,7 @@ extension Program {
   }
 
   private func moderate(_ room: RoomName?) {
-    let others = world.names.filter { $0 != persona.name || world.dice.chance(5) }
-    guard !others.isEmpty, let target = try? UserName(world.dice.pick(others)) else { return }
+    guard let target = target(in: room) else { return }
     let seconds = world.dice.pick([nil, nil, 1, 20])
     switch world.dice.number(1...100) {
     case ...30: ask(.sanction(.ban, room, .name(target), nil, seconds: seconds))
@@ -79,6 +78,17 @@ extension Program {
     case _:
       if let room { ask(.setTopic(room, ShortText("\(world.mark(of: room))a topic"))) }
     }
+  }
+
+  /// Rather somebody who is there, and to whom something of the room is on its way.
+  private func target(in room: RoomName?) -> UserName? {
+    let others = world.devices.compactMap { $0 as? Program }.filter { $0.persona !== persona }
+    let busy = others.filter { other in
+      guard let room, other.readings[room] != nil else { return false }
+      return other.isStalled || !other.outstanding.isEmpty
+    }
+    let choice = busy.isEmpty || world.dice.chance(40) ? others : busy
+    return choice.isEmpty || world.dice.chance(3) ? userName : world.dice.pick(choice).userName
   }
 
   // MARK: Hearing
@@ -120,7 +130,9 @@ extension Program {
 
   /// What a request may be refused with where people have rights over others.
   func mayBeRefused(_ request: Request, _ code: String) -> Bool {
-    switch request {
+    // Off the server, as soon as that is decided.
+    if code == "banned" { return true }
+    return switch request {
     case .create: ["name-taken", "not-allowed"].contains(code)
     case .invite, .uninvite, .kick, .sanction, .lift, .setRole, .setTopic, .archive:
       [
@@ -131,8 +143,30 @@ extension Program {
         || code == "not-allowed"
     case .join, .history, .who, .topic, .mark, .typing, .search, .leave:
       ["no-such-room", "not-member", "banned", "muted", "not-here"].contains(code)
-    case .logIn, .logInWithPassword, .resume, .register: code == "banned"
     case _: false
+    }
+  }
+}
+
+/// A request that lets its person in, or does not: while it is under way nobody can say which.
+final class Knock {
+  let room: RoomName
+  let step: Int
+  /// The step in which its answer was handed over.
+  var end = Int.max
+
+  init(_ room: RoomName, _ step: Int) {
+    self.room = room
+    self.step = step
+  }
+}
+
+extension Request {
+  /// The secret room that it asks to be let into.
+  var knocksAt: RoomName? {
+    switch self {
+    case .create(let room, isPrivate: true, _), .join(.room(let room), _, code: .some): room
+    case _: nil
     }
   }
 }

@@ -31,6 +31,8 @@ final class Program: Device {
   private var talks: Set<RoomName> = []
   /// When the newest list of conversations was asked for.
   var listedSince = 0
+  /// What the server calls it.
+  private(set) var userName: UserName?
   private var whoever: Set<PersonID> = []
   override var people: Set<PersonID> { whoever }
   private let isFirst: Bool
@@ -49,6 +51,7 @@ final class Program: Device {
     let seen: Int64?
     /// When it was asked.
     let step: Int
+    var knock: Knock?
     /// Where its person stood with an account then.
     var standing: Membership.Standing?
   }
@@ -73,6 +76,11 @@ final class Program: Device {
       Asked(
         id: id, request: request, say: say, seen: seen(request), step: world.step,
         standing: persona.membership?.standing(at: world.step)))
+    if let room = request.knocksAt {
+      let knock = Knock(room, world.step)
+      persona.knocks.append(knock)
+      outstanding[outstanding.count - 1].knock = knock
+    }
     send(String(decoding: line, as: UTF8.self))
   }
 
@@ -254,10 +262,15 @@ final class Program: Device {
     bytes.withUnsafeBytes { codec.received($0) }
     while let heard = codec.next() {
       switch heard {
-      case .answer(let answer, let id): try answered(answer, try take(id), stamp)
+      case .answer(let answer, let id):
+        let asked = try take(id)
+        asked.knock?.end = stamp.step
+        try answered(answer, asked, stamp)
       case .refused(let refusal, let id):
         guard let id else { throw Violation(.spelled, "a refusal of nothing: \(line)") }
-        try refused(refusal, try take(id))
+        let asked = try take(id)
+        asked.knock?.end = stamp.step
+        try refused(refusal, asked)
       case .event(let event): try told(event, stamp)
       case .notice, .closing: break
       case .malformed(let why): throw Violation(.spelled, "\(why): \(line)")
@@ -278,7 +291,8 @@ final class Program: Device {
     _ answer: Answer, _ asked: Asked, _ stamp: Stamp
   ) throws(Violation) {
     switch answer {
-    case .loggedIn(_, let token, let isGuest):
+    case .loggedIn(let name, let token, let isGuest):
+      userName = name
       try letIn(asked, isGuest: isGuest, stamp.step)
       persona.token = token
       persona.isExiled = false
@@ -377,12 +391,18 @@ final class Program: Device {
     where world.plan.ruling + world.plan.talking > 0 && mayBeRefused(request, code):
       break
     case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
+      // It waited for a place, and what it had proved is void by now.
+      (.logInWithPassword, "bad-token"),
       (.register, "name-taken"), (.register, "not-allowed"), (.register, "bad-password"),
       (.changePassword, "bad-password"),
       (.changePassword, "not-allowed"):
       laterAt = world.now + .milliseconds(100)
     case (.resume, "bad-token") where persona.membership != nil: break
     // It asked before it knew that it is not in the room, or not any more.
+    // Nobody was left in it, and nothing was ever said there.
+    case (.history(.room(let room)?, _, _), "no-such-room")
+    where world.ledger.entries(room).first?.step ?? .max > asked.step:
+      break
     case (.send(.room(let room), _, _, _), "not-member"),
       (.send(.room(let room), _, _, _), "no-such-room"),
       (.edit(.room(let room), _, _), "not-member"), (.edit(.room(let room), _, _), "no-such-room"),
@@ -480,6 +500,10 @@ final class Program: Device {
     readings = [:]
     changing = []
     isLoggedIn = false
+  }
+
+  override func mayKnow(_ room: RoomName, _ stamp: Stamp) -> Bool {
+    persona.knocks.contains { $0.room == room && ($0.step...$0.end).contains(stamp.step) }
   }
 
   override func isRefusal(_ line: String) -> Bool {

@@ -8,7 +8,7 @@ class Typist: Device {
   /// When to try another name; nil while the last may still be answered.
   private var again: Duration?
   private var said = 0
-  private var pings: [String] = []
+  fileprivate var pings: [String] = []
   private var asked = 0
   fileprivate var reading: Reading?
   /// What it is called at the moment, or asks to be: others want the same names.
@@ -205,6 +205,13 @@ final class Tutorial: Typist {
       throw Violation(.spelled, line)
     }
     skipped += count
+  }
+
+  /// Nor does it lack the last lines, where it was told of so many.
+  override var lacks: String? {
+    guard let lacks = super.lacks, let seen = reading?.seen else { return super.lacks }
+    let missed = world.ledger.rest(after: seen, in: .lobby).count { $0.isForAll }
+    return missed <= skipped && pings.isEmpty ? nil : lacks
   }
 
   /// May leave out as many as it was told of.
