@@ -91,11 +91,12 @@ public final class ChatConnection {
 
   /// Prepares a connection; nothing happens before ``open(in:forMode:)``.
   ///
-  /// Whose name has an account gives its password; a tutorial's server takes none. `room` is the
-  /// room to enter; a tutorial's server has but one. `replay` is how many of the
-  /// messages that are there already are told on entering a room, the newest, at most 500; only a
-  /// server that speaks JSON lines is asked for them. Where it is above 0 an account is also told what
-  /// it has not marked as read of its conversations, at most 50 messages of each.
+  /// Whose name has an account gives its password, which goes as it is to whoever is at `address`:
+  /// see ``ServerAddress/isThisMachine``. A tutorial's server takes none. `room` is the room to
+  /// enter; a tutorial's server has but one. `replay` is how many of the messages that are there
+  /// already are told on entering a room, the newest, at most 500; only a server that speaks JSON
+  /// lines is asked for them. Where it is above 0 an account is also told what it has not marked as
+  /// read of its conversations, at most 50 messages of each.
   public init(
     to address: ServerAddress, as name: UserName, password: Password? = nil,
     speech: Speech = .automatic, security: ChatSecurity = .plainText, room: RoomName = .lobby,

@@ -189,12 +189,15 @@ extension Exchange {
     guard let connection = connections[id] else { return }
     connection.dialect.loggedIn(as: name)
     if !connection.isNamed { nameless.removedOne() }
+    // What somebody else has missed is not for this one.
+    if connection.person != person { connection.lags = Lags() }
     connection.person = person
   }
 
   private mutating func unnamed(_ id: ConnectionID) {
     guard let connection = connections[id], connection.isNamed else { return }
     connection.dialect.loggedOut()
+    connection.lags = Lags()
     connection.person = nil
     nameless.add(NamelessQueue.Entry(id: id, since: now))
     makeRoomForNameless()

@@ -115,8 +115,9 @@ package struct Outbox {
   package mutating func skip(keepingNewest newest: Int = 0) {
     slices.removeFirst(head)
     head = 0
-    compacted = 0
     let begun = takeBegun()
+    // The kernel may still read from their memory: it is not to be copied and let go of.
+    compacted = begun.count
     let forgotten = slices.dropLast(newest)
     skipped += forgotten.reduce(0) { $0 + $1.lines }
     slices = begun + slices.suffix(newest)
@@ -128,8 +129,9 @@ package struct Outbox {
   package mutating func withdraw(_ room: RoomNumbers.Number) {
     slices.removeFirst(head)
     head = 0
-    compacted = 0
     let begun = takeBegun()
+    // The kernel may still read from their memory: it is not to be copied and let go of.
+    compacted = begun.count
     slices = begun + slices.filter { $0.room != room }
     bytes = slices.reduce(0) { $0 + $1.count }
     lines = slices.reduce(0) { $0 + $1.lines }

@@ -72,8 +72,8 @@ import Testing
     #expect(ending.status == 1)
     #expect(
       ending.errors
-        == "! ann is taken\nbeck chat: the name ann was not taken; try another: --name NAME, or log "
-        + "in to its account: --password-file FILE\n")
+        == "! ann is taken\nbeck chat: the name ann was not taken; try another: --name NAME, or "
+        + "log in to its account: --password-file FILE\n")
   }
 
   @Test func aLineTooLongIsNamedAndTheOthersAreSaid() throws {

@@ -1,4 +1,4 @@
-/// Rooms, roles and measures in the words of the tests; everything is kept at once. Asserts nothing.
+/// Rooms, roles and measures in the words of the tests, which are kept at once. Asserts nothing.
 
 import ChatHub
 import ChatModel

@@ -25,6 +25,51 @@ import Testing
     #expect(registry.epoch(of: ann) == 0)
   }
 
+  /// Of each kind one that sets and one that removes.
+  private static let pairs: [(Fact, Fact)] = {
+    let (tea, one, name) = (room("tea"), PersonID(rawValue: 1), user("ann"))
+    let talk = RoomName.conversation(of: one, and: PersonID(rawValue: 2))
+    let code = codeHash(of: "code")
+    let sanction = Sanction(name: name, by: name, reason: nil, at: noon)
+    let ban = Sanction.Key(.ban, in: tea, of: .person(one))
+    let net = Sanction.Key(.ban, in: nil, of: .network(network("192.0.2.0/24")))
+    return [
+      (.room(tea, RoomRecord(isPrivate: true)), .room(tea, nil)),
+      (.topic(tea, short("leaves")), .topic(tea, nil)),
+      (.member(tea, one, .member), .member(tea, one, nil)),
+      (.invitation(tea, code, Invitation(usesLeft: 1)), .invitation(tea, code, nil)),
+      (.sanction(ban, sanction), .sanction(ban, nil)),
+      (.sanction(net, sanction), .sanction(net, nil)),
+      (.partners(talk, PartnerNames(lower: name, higher: name)), .partners(talk, nil)),
+      (.mark(tea, one, 3), .mark(tea, one, nil)), (.epoch(one, 1), .epoch(one, nil)),
+    ]
+  }()
+
+  @Test(arguments: pairs)
+  func whatIsSetAndRemovedLeavesNothing(fact: Fact, removal: Fact) {
+    var registry = Registry()
+    #expect(registry.set(removal) == removal && registry == Registry())
+    #expect(registry.set(fact) == removal && registry != Registry())
+    #expect(registry.set(fact) == fact && registry == Registry([fact]))
+    #expect(registry.set(removal) == fact && registry == Registry())
+  }
+
+  @Test func aThousandRoomsAndTheirPeopleAreThereAtOnceAndCanAllBePutBack() {
+    var registry = Registry()
+    let facts = (0..<1_000).flatMap { index -> [Fact] in
+      let name = room("room\(index)")
+      return [
+        .room(name, RoomRecord(isPrivate: index.isMultiple(of: 2))), .member(name, ann, .owner),
+        .topic(name, short("\(index)")), .mark(name, bob, 7),
+      ]
+    }
+    let former = registry.begin(facts)
+    #expect(registry.marks(of: bob).count == 1_000 && registry.isPrivate(room("room998")))
+    for fact in former { registry.set(fact) }
+    registry.end(facts, isKept: false)
+    #expect(registry == Registry())
+  }
+
   @Test func severalFactsAtOnceArePutBackTheOtherWayRound() {
     var registry = Registry([.account(ann, account("ann", .owner))])
     let facts: [Fact] = [

@@ -116,6 +116,23 @@ import Testing
     #expect(pieces() == ["d\n"])
   }
 
+  @Test(arguments: [true, false])
+  mutating func whatTheKernelWasHandedStaysInItsMemoryThoughTheRestIsForgotten(isSkip: Bool) {
+    weak var memory: SharedBytes?
+    do {
+      let busy = SharedBytes(capacity: 65_536)
+      for text in ["ab\n", "cd\n"] {
+        outbox.append(Slice(busy, busy.append(Array(text.utf8)), lines: 1), apart: true)
+      }
+      memory = busy
+    }
+    outbox.handedOver(2)
+    if isSkip { outbox.skip(keepingNewest: 1) } else { outbox.withdraw(1) }
+    outbox.compact()
+    #expect(memory != nil, "the kernel may still read it")
+    #expect(pieces() == ["ab\n", "cd\n"])
+  }
+
   @Test mutating func handedOverExactlyToALinesEndKeepsNoMore() {
     for text in ["ab", "cd", "ef"] { outbox.append(line(text)) }
     outbox.handedOver(6)

@@ -102,6 +102,11 @@ class Device {
     closed()
   }
 
+  /// Whom the server has taken it for on this link.
+  var people: Set<PersonID> { [] }
+  /// Whether a line says no more than why something is not done.
+  func isRefusal(_ line: String) -> Bool { line.hasPrefix("! ") }
+
   final func received(_ bytes: ArraySlice<UInt8>, writtenAs stamp: Stamp) throws(Violation) {
     partial += bytes
     guard partial.last == 0x0A else { return }
@@ -110,6 +115,10 @@ class Device {
     }
     partial = []
     world.tell?("\(world.now.formatted) \(name) < \(line)")
+    if !world.plan.isInMemory, world.plan.ruling + world.plan.talking > 0 {
+      try world.secrecy.check(
+        line, stamp, people, isRefusal: isRefusal(line), in: world.ledger)
+    }
     try heard(line, writtenAs: stamp)
   }
 }
@@ -124,6 +133,8 @@ final class Persona {
   var says: [Say] = []
   private var renames = 0
   private var edits = 0
+  /// It was put off the server.
+  var isExiled = false
   /// What it has done about an account; nil where it never wants one.
   var membership: Membership?
 
@@ -133,9 +144,9 @@ final class Persona {
   }
 
   /// A text that nothing else ever has, for what was said already.
-  func anotherText(_ padding: Int) -> MessageText? {
+  func anotherText(_ mark: String, _ padding: Int) -> MessageText? {
     edits += 1
-    return MessageText("\(name)-e\(edits) \(String(repeating: "z", count: padding))")
+    return MessageText("\(name)-e\(edits) \(mark)\(String(repeating: "z", count: padding))")
   }
 
   /// A name that only this person ever takes.
@@ -156,8 +167,13 @@ final class Say {
   var first: (seq: Int64, at: Moment)?
   /// Of the attempts so many have no answer yet.
   var underWay = 0
+  /// It may not be said there any more.
+  var isAbandoned = false
   /// An attempt went with its link, and what became of it is unknown.
   var isUnknown = false
+
+  /// It is still to be said.
+  var isDue: Bool { first == nil && !isAbandoned }
 
   init(_ room: RoomName, _ text: MessageText, _ key: MessageKey) {
     self.room = room

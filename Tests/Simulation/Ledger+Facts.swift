@@ -14,9 +14,13 @@ extension Ledger {
   /// Keeps facts as a store does.
   func keep(_ facts: [Fact], step: Int) throws(Violation) {
     for fact in facts {
+      guard case .account(let person, let account?) = fact else {
+        note(fact, step: step)
+        continue
+      }
+      let other = self.account(named: account.name)
       note(fact, step: step)
-      guard case .account(let person, let account?) = fact else { continue }
-      if let other = self.account(named: account.name), other.person != person {
+      if let other, other.person != person {
         throw Violation(.oneAccount, "two accounts are called \(account.name.shown)")
       }
     }
@@ -24,12 +28,8 @@ extension Ledger {
 
   /// Whose account has this name now?
   func account(named name: UserName) -> (person: PersonID, account: Account)? {
-    for fact in facts {
-      if case .account(let person, let account?) = fact, account.name == name {
-        return (person, account)
-      }
-    }
-    return nil
+    guard let person = bearers[name], let account = account(of: person) else { return nil }
+    return (person, account)
   }
 
   /// Whether an account of this name had this password at some moment from one step to another.

@@ -9,6 +9,10 @@ final class Ledger {
   private(set) var rooms: [RoomName: [Entry]] = [:]
   /// Everything that was ever kept of each key, the newest last.
   private(set) var told: [Fact.Key: [(fact: Fact, step: Int)]] = [:]
+  /// The conversations, and when somebody was told of the first thing said there.
+  private(set) var talks: [RoomName: Int] = [:]
+  /// Whose account has a name.
+  private(set) var bearers: [UserName: PersonID] = [:]
   private var places: [String: [(room: RoomName, seq: Int64)]] = [:]
   /// Versions that were replaced, of which nobody was told yet.
   private var untold: [(room: RoomName, index: Int, version: Int)] = []
@@ -60,7 +64,10 @@ final class Ledger {
 
   // MARK: Keeping
 
-  func note(_ fact: Fact, step: Int) { told[fact.key, default: []].append((fact, step)) }
+  func note(_ fact: Fact, step: Int) {
+    told[fact.key, default: []].append((fact, step))
+    if case .account(let person, let account?) = fact { bearers[account.name] = person }
+  }
 
   /// Keeps a draft as a store does; `skipping` numbers are left out before its own.
   func keep(_ draft: Draft, at moment: Moment, step: Int, skipping: Int64) throws(Violation)
@@ -134,6 +141,7 @@ final class Ledger {
   func settle(step: Int) {
     for (room, index, version) in untold { rooms[room]?[index].former[version].end = step }
     untold = []
+    for room in rooms.keys where room.people != nil && talks[room] == nil { talks[room] = step }
   }
 
   /// Retention, or damage: these are not kept any more, and their keys are free.
@@ -223,12 +231,14 @@ extension Ledger.Entry {
 /// When the server let go of a line.
 struct Stamp {
   var step = 0
+  /// The same of its first byte.
+  var begun = 0
   /// What was changed up to this step, it cannot have had from before: nothing waited for the
   /// reader since, and no page was on its way.
   var clean = -1
 
   /// The same of what was asked for in a step.
-  func behind(_ asked: Int) -> Stamp { Stamp(step: step, clean: max(clean, asked - 1)) }
+  func behind(_ asked: Int) -> Stamp { Stamp(step: step, begun: begun, clean: max(clean, asked - 1)) }
 }
 
 extension Content {

@@ -26,6 +26,11 @@ final class Link: PeerSocket {
   private var isServerClosed = false
   private var brokenAt: Duration?
   private var isDeviceGone = false
+  /// When the first byte of the line that comes was handed over.
+  private var begun = 0
+  private var isLineStart = true
+  /// When that was which waits for room.
+  private var handedOver: Stamp?
   /// For ``Stamp/clean``.
   private var clean = -1
 
@@ -132,9 +137,14 @@ final class Link: PeerSocket {
     var from = bytes.startIndex
     while from < bytes.endIndex {
       let end = bytes[from...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+      while let stamp = stamps.first, stamp.end <= start { stamps.removeFirst() }
+      if isLineStart { begun = stamps.first?.stamp.step ?? 0 }
       start += end - from
       while let stamp = stamps.first, stamp.end < start { stamps.removeFirst() }
-      try device.received(bytes[from..<end], writtenAs: stamps.first?.stamp ?? Stamp())
+      isLineStart = bytes[end - 1] == 0x0A
+      var stamp = stamps.first?.stamp ?? Stamp()
+      stamp.begun = begun
+      try device.received(bytes[from..<end], writtenAs: stamp)
       from = end
     }
   }
@@ -199,6 +209,7 @@ final class Link: PeerSocket {
     precondition(!isServerFinished, "nothing is written behind the end of the stream")
     precondition((1...StreamSocket.piecesMax).contains(pieces.count), "too many pieces")
     let most = world.dice.chance(5) ? world.dice.number(0...40) : Int.max
+    handedOver = nil
     let taken = take(Array(pieces), atMost: most)
     planDown()
     return .took(taken)
@@ -208,6 +219,7 @@ final class Link: PeerSocket {
     precondition(!isServerClosed && underWay.isEmpty, "two writes at once would mix their bytes")
     precondition(!isServerFinished, "nothing is written behind the end of the stream")
     underWay = Array(pieces)
+    handedOver = Stamp(step: world.step, clean: clean)
     world.after(.zero) { [self] in drain() }
   }
 
@@ -220,7 +232,8 @@ final class Link: PeerSocket {
       taken += count
       room -= count
     }
-    stamps.append((downStart + down.count, Stamp(step: world.step, clean: clean)))
+    stamps.append(
+      (downStart + down.count, handedOver ?? Stamp(step: world.step, clean: clean)))
     return taken
   }
 

@@ -33,6 +33,10 @@ struct Plan {
   var hasCrashes: Bool
   /// Of a hundred people who write programs, those that want an account.
   var accounts: Int
+  /// Of a hundred wishes of a program, those that need a right over others.
+  var ruling: Int
+  /// Of a hundred, those that are about conversations.
+  var talking: Int
   /// Of a thousand numbers, those that the store leaves out.
   var skippedNumbers: Int
 
@@ -55,6 +59,8 @@ struct Plan {
     hasDamage = dice.chance(10)
     hasCrashes = !isInMemory && dice.chance(40)
     accounts = dice.pick([0, 50, 100])
+    ruling = dice.pick([0, 0, 10, 40])
+    talking = dice.pick([0, 0, 20])
     skippedNumbers = dice.pick([0, 0, 100])
     limits.outboxBytesMax = dice.pick([300, 2_000, 20_000, 262_144])
     limits.pageBytesMax = dice.pick([100, 1_000, 10_000, 65_536])

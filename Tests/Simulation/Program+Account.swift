@@ -26,7 +26,8 @@ extension Program {
         let name = try? UserName(world.dice.chance(50) ? persona.name : "king"),
         let secret = persona.membership?.anotherSecret(of: persona.name)
       else { return }
-      ask(.register(name, secret, code: nil, .manyRooms))
+      ask(
+        .register(name, secret, code: world.dice.chance(world.plan.ruling) ? "crown" : nil, .manyRooms))
     case (.registering, _): return
     case (.member, ...60):
       guard !membership.isChanging, let old = membership.secrets.first,

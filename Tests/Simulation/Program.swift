@@ -27,6 +27,12 @@ final class Program: Device {
   var laterAt = Duration.zero
   /// Who it is on this link, as far as it was told.
   private(set) var person: PersonID?
+  /// Conversations of which it has asked for what it misses.
+  private var talks: Set<RoomName> = []
+  /// When the newest list of conversations was asked for.
+  var listedSince = 0
+  private var whoever: Set<PersonID> = []
+  override var people: Set<PersonID> { whoever }
   private let isFirst: Bool
 
   struct Aim {
@@ -81,6 +87,8 @@ final class Program: Device {
     readings = [:]
     changing = []
     person = nil
+    whoever = []
+    talks = []
     isLoggedIn = false
     hasHeard = false
     logIn()
@@ -102,18 +110,31 @@ final class Program: Device {
   /// Takes up where the last link was cut.
   private func goOn() {
     // What has no answer may be sent again only from inside its room.
-    for say in mine where say.first == nil { wanted[say.room] = wanted[say.room] ?? Aim() }
+    for say in mine where say.isDue { wanted[say.room] = wanted[say.room] ?? Aim() }
     for (room, aim) in wanted.sorted(by: { $0.key.string < $1.key.string })
-    where readings[room] == nil && !isJoining(room) {
-      ask(.join(.room(room), aim.seen.map { .after($0) } ?? beginning(), code: nil))
+    where !isIn(room) && !isJoining(room) && isOwn(room) {
+      // Of a conversation nothing is missing to begin with.
+      let first = room.isMade ? Beginning.after(0) : beginning()
+      ask(.join(place(of: room), aim.seen.map { .after($0) } ?? first, code: nil))
     }
-    for say in mine where say.first == nil && say.underWay == 0 { attempt(say) }
+    for say in mine where say.isDue && say.underWay == 0 && isOwn(say.room) { attempt(say) }
   }
 
   func isJoining(_ room: RoomName) -> Bool {
     outstanding.contains { asked in
-      if case .join(.room(room), _, _) = asked.request { true } else { false }
+      if case .join(let place, _, _) = asked.request { self.room(of: place) == room } else { false }
     }
+  }
+
+  /// A conversation is of two people, and a device may have become somebody else.
+  func isOwn(_ room: RoomName) -> Bool {
+    guard let (one, other) = room.people else { return true }
+    return one == person || other == person
+  }
+
+  /// In a conversation one is without asking; it has then asked for what it misses.
+  func isIn(_ room: RoomName) -> Bool {
+    readings[room] != nil && isOwn(room) && (!room.isMade || talks.contains(room))
   }
 
   func beginning() -> Beginning {
@@ -141,11 +162,16 @@ final class Program: Device {
   override func act() {
     guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
     if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
-    let room = world.dice.pick(World.rooms)
+    if world.dice.chance(world.plan.ruling) { return rule() }
+    if world.dice.chance(world.plan.talking) { return talk() }
+    let rooms = World.rooms + readings.keys.filter { !World.rooms.contains($0) }.sorted {
+      $0.string < $1.string
+    }
+    let room = world.dice.pick(rooms)
     switch world.dice.number(1...100) {
     case ...50: speak(in: room)
     case ...58: change(in: room)
-    case ...70: join(room)
+    case ...70: if World.rooms.contains(room) || isIn(room) { join(room) }
     case ...74: leave(room)
     case ...82: askForHistory(of: room)
     case ...84: if let name = persona.anotherName() { ask(.logIn(name, .manyRooms)) }
@@ -156,12 +182,12 @@ final class Program: Device {
     }
   }
 
-  private func speak(in room: RoomName) {
+  func speak(in room: RoomName) {
     for _ in 0..<world.dice.number(1...max(1, world.plan.window / 2))
-    where readings[room] != nil && outstanding.count < world.plan.window {
+    where isIn(room) && outstanding.count < world.plan.window {
       let id = "\(persona.name)-\(persona.says.count)"
       let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
-      guard let text = MessageText("\(id) \(padding)"), let key = MessageKey(id) else { return }
+      guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"), let key = MessageKey(id) else { return }
       let say = Say(room, text, key)
       persona.says.append(say)
       mine.append(say)
@@ -173,7 +199,7 @@ final class Program: Device {
   private func sayAgain() {
     guard !persona.says.isEmpty else { return }
     let say = world.dice.pick(persona.says)
-    if readings[say.room] != nil { attempt(say) }
+    if isIn(say.room) { attempt(say) }
   }
 
   private func join(_ room: RoomName) {
@@ -182,14 +208,14 @@ final class Program: Device {
     let seen = readings[room]?.seen ?? wanted[room]?.seen
     // It may also look further back than it has seen already.
     let again = seen.map { Beginning.after(max(0, $0 - Int64(world.dice.number(0...5)))) }
-    ask(.join(.room(room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
+    ask(.join(place(of: room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
   }
 
   private func leave(_ room: RoomName) {
     let isLeaving = outstanding.contains { asked in
       if case .leave(room) = asked.request { true } else { false }
     }
-    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby else { return }
+    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby, !room.isMade else { return }
     wanted[room] = nil
     ask(.leave(room))
   }
@@ -255,7 +281,9 @@ final class Program: Device {
     case .loggedIn(_, let token, let isGuest):
       try letIn(asked, isGuest: isGuest, stamp.step)
       persona.token = token
+      persona.isExiled = false
       person = Secrets.person(in: token)
+      if let person { whoever.insert(person) }
       persona.membership?.isGiven(token, asked.request, asked.standing)
       let isNew = !isLoggedIn
       isLoggedIn = true
@@ -281,15 +309,32 @@ final class Program: Device {
       }
       try world.ledger.check(
         page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
+      try hears(room, stamp)
       if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
-    case .rooms, .members, .pong, .quit, .refused, .found, .topic, .invited, .done, .report: break
+    case .invited(let room, let code): world.codes[room, default: []].append(code)
+    case .found(let findings):
+      for finding in findings.messages { try found(finding, asked, stamp) }
+    case .done: try hasExpelled(asked, stamp)
+    case .members(let room, _, _): try hears(room, stamp)
+    case .rooms(let rooms, _):
+      listedSince = asked.step
+      try told(rooms)
+    case .pong, .quit, .refused, .topic, .report: break
     }
   }
 
   private func joined(_ room: RoomName, _ seq: Int64, _ asked: Asked) {
-    guard case .join(_, let beginning, _) = asked.request else { return }
+    let beginning: Beginning
+    switch asked.request {
+    case .join(_, let asked, _): beginning = asked
+    case .create: beginning = .now
+    case _: return
+    }
+    wanted[room] = wanted[room] ?? Aim()
+    if room.isMade { talks.insert(room) }
     switch beginning {
     case .now:
+      // A conversation is heard before it is joined.
       if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
     case .after(let seen):
       let known = seen <= wanted[room]?.seen ?? 0 ? wanted[room]?.known ?? [:] : [:]
@@ -318,6 +363,7 @@ final class Program: Device {
     }
     try refusedAccount(refusal.code, asked)
     try refusedChange(refusal.code, asked)
+    refusedRoom(refusal.code, asked)
     if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
       laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
       return
@@ -327,8 +373,12 @@ final class Program: Device {
       (.resume, "not-allowed"):
       laterAt = world.now + .milliseconds(300)
     case (_, "not-logged-in") where !isLoggedIn: break
+    case (let request, let code)
+    where world.plan.ruling + world.plan.talking > 0 && mayBeRefused(request, code):
+      break
     case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
-      (.register, "name-taken"), (.register, "not-allowed"), (.changePassword, "bad-password"),
+      (.register, "name-taken"), (.register, "not-allowed"), (.register, "bad-password"),
+      (.changePassword, "bad-password"),
       (.changePassword, "not-allowed"):
       laterAt = world.now + .milliseconds(100)
     case (.resume, "bad-token") where persona.membership != nil: break
@@ -350,32 +400,63 @@ final class Program: Device {
   private func told(_ event: Event, _ stamp: Stamp) throws(Violation) {
     switch event {
     case .message(let message, let place):
-      try change(place) { reading throws(Violation) in
+      try change(place, stamp, message) { reading throws(Violation) in
         try reading.shown(message, in: world.ledger, writtenAs: stamp)
       }
       try checkKey(of: message, in: place)
     case .gap(let place, let gap):
-      try change(place) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
+      try change(place, stamp) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
     case .caughtUp(let place, let seq):
-      try change(place) { reading throws(Violation) in
+      try change(place, stamp) { reading throws(Violation) in
         try reading.caughtUp(seq, in: world.ledger)
       }
     case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
-      try change(.room(room)) { _ in }
-    case .typing, .presence, .marked, .kicked, .catchingUp, .help, .skipped, .notice, .closing:
+      try change(.room(room), stamp) { _ in }
+    case .kicked(let room, _, _):
+      readings[room] = nil
+      giveUp(room)
+    case .typing(.room(let room), _, _): try hears(room, stamp)
+    case .marked(let place, let seq): try told(seq, readIn: place)
+    case .typing, .presence, .catchingUp, .help, .skipped, .notice, .closing:
       break
     }
   }
 
   private func change(
-    _ place: Place, _ body: (inout Reading) throws(Violation) -> Void
+    _ place: Place, _ stamp: Stamp, _ message: Message? = nil,
+    _ body: (inout Reading) throws(Violation) -> Void
   ) throws(Violation) {
-    guard let room = room(of: place), var reading = readings[room] else {
+    guard let room = room(of: place), var reading = readings[room] ?? begun(room, message) else {
       throw Violation(.onlyMembers, "\(name) hears of \(place) and is not in it")
     }
     try body(&reading)
     readings[room] = reading
-    remember(room)
+    if !room.isMade || talks.contains(room) { remember(room) }
+    try hears(room, stamp)
+  }
+
+  /// A conversation begins with what comes first of it; what was before it asks for.
+  private func begun(_ room: RoomName, _ message: Message?) -> Reading? {
+    guard room.isMade, let message else { return nil }
+    wanted[room] = wanted[room] ?? Aim()
+    return Reading(room, .at(message.seq - 1), isLive: true)
+  }
+
+  /// Whether the person may still be told of the room.
+  private func hears(_ room: RoomName, _ stamp: Stamp) throws(Violation) {
+    guard world.plan.ruling > 0, let person, whoever.count == 1 else { return }
+    try world.secrecy.hears(room, person, stamp, in: world.ledger)
+  }
+
+  private func found(
+    _ finding: Findings.Finding, _ asked: Asked, _ stamp: Stamp
+  ) throws(Violation) {
+    guard let room = room(of: finding.place) else { return }
+    guard let entry = world.ledger.entry(finding.message.seq, in: room) else {
+      throw Violation(.keptFirst, "#\(finding.message.seq) of \(room.string) was found")
+    }
+    try entry.agrees(with: finding.message, writtenAs: stamp.behind(asked.step))
+    try hears(room, stamp)
   }
 
   private func checkKey(of message: Message, in place: Place) throws(Violation) {
@@ -387,13 +468,6 @@ final class Program: Device {
     guard (message.draft.key != nil) == isMine else {
       throw Violation(.onlyMembers, "\(name) was told a key wrongly: \(message)")
     }
-  }
-
-  func place(of room: RoomName) -> Place { .room(room) }
-
-  /// The room that a place is for this person.
-  func room(of place: Place) -> RoomName? {
-    if case .room(let room) = place { room } else { nil }
   }
 
   override func closed() {
@@ -408,21 +482,29 @@ final class Program: Device {
     isLoggedIn = false
   }
 
+  override func isRefusal(_ line: String) -> Bool {
+    line.hasPrefix("! ") || line.firstRange(of: #""error":{"code":"#) != nil
+  }
+
   // MARK: The end
 
   override func calmedDown() {
     laterAt = .zero
     guard !isLoggingOut else { return }
     for room in readings.keys.sorted(by: { $0.string < $1.string }) { speak(in: room) }
+    if isLoggedIn, world.plan.talking > 0 { ask(.rooms) }
   }
 
   override var lacks: String? {
+    if persona.isExiled, !isLoggedIn { return nil }
     guard isLoggedIn else { return "a name" }
     if let asked = outstanding.first { return "an answer to \(asked.id)" }
-    if let say = mine.first(where: { $0.first == nil }) { return "an answer to \(say.text)" }
-    for room in wanted.keys {
+    if let say = mine.first(where: { $0.isDue && isOwn($0.room) }) { return "an answer to \(say.text)" }
+    for room in wanted.keys where isOwn(room) {
       let newest = world.ledger.newest(room)
-      guard let reading = readings[room] else { return "its place in \(room.string)" }
+      guard isIn(room), let reading = readings[room] else {
+        return "its place in \(room.string)"
+      }
       guard reading.isLive else { return "the word that it is live in \(room.string)" }
       guard let seen = reading.seen, seen >= newest else {
         return "what follows #\(reading.seen ?? 0) of \(room.string), up to #\(newest)"

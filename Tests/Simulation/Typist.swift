@@ -90,7 +90,8 @@ class Typist: Device {
     guard words.count > 4, let room = RoomName(String(words[4].dropLast())) else {
       throw Violation(.spelled, line)
     }
-    guard reading?.room != room else { return }
+    // Also before it was shown anything it is in the lobby, perhaps behind.
+    guard reading?.room ?? .lobby != room else { return }
     let seq = line.firstRange(of: "#").flatMap { Int64(line[$0.upperBound...]) } ?? 0
     reading = Reading(room, .at(seq), isLive: true)
   }

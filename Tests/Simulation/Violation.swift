@@ -19,6 +19,10 @@ public enum Promise: String, CaseIterable, Sendable {
   case oneAccount = "a name is one account's"
   case rightPassword = "nobody gets in by a wrong password or a void token"
   case trueAfterwards = "what is answered of an account is true afterwards"
+  case rights = "what is kept was done by who may, in the order of the store"
+  case secrecy = "nothing of a private room or a conversation reaches others"
+  case outIsOut = "who is answered to be put out is sent nothing more of the room"
+  case marks = "nobody has read further than anything was said"
   case rest = "in the end everybody has everything"
 }
 

@@ -12,6 +12,11 @@ public final class World {
   let plan: Plan
   var dice: Dice
   let ledger = Ledger()
+  var secrecy = Secrecy()
+  /// Codes of invitations that people told each other.
+  var codes: [RoomName: [String]] = [:]
+  /// What people who write programs are called to begin with.
+  private(set) var names: [String] = []
   private(set) var now = Duration.zero
   private(set) var step = 0
   private(set) var exchange: Exchange
@@ -62,6 +67,9 @@ public final class World {
     parts.known = Dictionary(
       uniqueKeysWithValues: ledger.rooms.keys.map { ($0, ledger.newest($0)) })
     parts.facts = ledger.facts
+    parts.ownerCode = "crown"
+    let codes = CodeSource(seed: dice.seed())
+    parts.makeCode = { codes.next() }
     let wall = wall
     parts.wallClock = { wall.moment }
     return Exchange(parts)
@@ -120,6 +128,7 @@ public final class World {
       } else {
         persona = Persona("p\(index)", wantsAccount: dice.chance(plan.accounts))
         personas.append(persona)
+        names.append(persona.name)
       }
       devices.append(Program("program\(index)", persona, in: self))
     }
@@ -177,7 +186,7 @@ public final class World {
     for request in exchange.takePageRequests() { read(request) }
     for job in exchange.takePasswordJobs() { hash(job) }
     for job in exchange.takeSearchJobs() {
-      exchange.found(.failure(.failed("nobody looks")), for: job, at: now)
+      look(job)
     }
   }
 
@@ -245,10 +254,12 @@ public final class World {
         var kept: [Kept] = []
         for entry in batch {
           let skips: Int64 = dice.number(1...1_000) <= plan.skippedNumbers ? 3 : 0
+          try ledger.judge(entry)
           switch entry {
           case .message(let draft):
-            kept.append(
-              try ledger.keep(draft, at: wall.moment, step: step, skipping: skips))
+            let outcome = try ledger.keep(draft, at: wall.moment, step: step, skipping: skips)
+            if case .stored = outcome { try ledger.keep(draft.facts, step: step) }
+            kept.append(outcome)
           case .facts(let facts):
             try ledger.keep(facts, step: step)
             kept.append(.recorded)
@@ -291,6 +302,22 @@ public final class World {
         guard generation == server else { return }
         pages[page] = nil
         exchange.received(result, for: request, at: now)
+      }
+    }
+  }
+
+  /// An index that is late, and gives what it was not asked for.
+  private func look(_ job: SearchJob) {
+    let server = generation
+    after(storeTime()) { [unowned self] in
+      guard generation == server else { return }
+      let room = dice.pick([.lobby] + ledger.rooms.keys.sorted { $0.string < $1.string })
+      let messages = ledger.entries(room).filter { $0.isThere && $0.isForAll }
+      let found = SearchPage(
+        messages: messages.suffix(dice.number(1...3)).map(\.message), cursor: nil)
+      after(storeTime()) { [unowned self] in
+        guard generation == server else { return }
+        exchange.found(failure().map { .failure($0) } ?? .success(found), for: job, at: now)
       }
     }
   }
@@ -362,6 +389,15 @@ public final class World {
     for link in links { link.serverDied() }
     exchange = makeExchange()
   }
+}
+
+/// Codes that a seed decides.
+final class CodeSource {
+  private var dice: Dice
+
+  init(seed: UInt64) { dice = Dice(seed: seed) }
+
+  func next() -> String { "code-\(dice.seed())" }
 }
 
 /// A clock on the wall that somebody sets.
