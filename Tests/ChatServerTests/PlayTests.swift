@@ -15,6 +15,8 @@ protocol Stage: AnyObject {
   /// Returns when everything that was said before can be found.
   func catchUpSearch() async throws
   func leave(_ person: String)
+  /// Whether a server of its own does what is asked, in its own time.
+  var isServed: Bool { get }
   /// What each person has been sent since the last call; everything done before is carried out.
   func seen() -> [String: [String]]
 }
@@ -33,7 +35,14 @@ private func give(_ play: Play, on stage: some Stage) async throws {
       stage.send(Play.filled(command, known), from: step.person)
     case .leave: stage.leave(step.person)
     }
-    let seen = stage.seen()
+    var seen = stage.seen()
+    // What a store has to read comes behind the barrier.
+    let latest = ContinuousClock.now + .seconds(10)
+    while step.sees.contains(where: { seen[$0.key]?.count ?? 0 < $0.value.count }),
+      ContinuousClock.now < latest, stage.isServed
+    {
+      seen.merge(stage.seen()) { $0 + $1 }
+    }
     for person in Set(seen.keys).union(step.sees.keys).sorted() {
       let lines = seen[person] ?? []
       let expected = step.sees[person] ?? []

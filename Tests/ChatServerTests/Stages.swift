@@ -67,6 +67,7 @@ final class HandStage: Stage {
   private var people: [ConnectionID: Person] = [:]
   private var ids: [String: ConnectionID] = [:]
   private var connected: UInt32 = 0
+  let isServed = false
 
   init(_ form: Form) { self.form = form }
 
@@ -246,6 +247,8 @@ private let noon = Moment(milliseconds: 1_800_000_000_000)
 
 /// A real server and real sockets. The barrier is a ping and its answer.
 final class SocketStage: Stage {
+  let isServed = true
+
   private struct Person {
     let client: TestClient
     let spelling: Spelling
