@@ -82,6 +82,8 @@ package struct Limits: Sendable {
     hub.messagesPerSecond = nil
     hub.signalsPerSecond = nil
     hub.roomsMadePerMinute = nil
+    hub.conversationsBegunPerMinute = nil
+    hub.newcomersPerMinute = nil
     connectionsPerAddressMax = nil
     failedLoginsPerMinute = nil
   }
