@@ -323,17 +323,15 @@ final class Program: Device {
       }
       try world.ledger.check(
         page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
-      try hears(room, stamp)
       if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
     case .invited(let room, let code): world.codes[room, default: []].append(code)
     case .found(let findings):
       for finding in findings.messages { try found(finding, asked, stamp) }
     case .done: try hasExpelled(asked, stamp)
-    case .members(let room, _, _): try hears(room, stamp)
     case .rooms(let rooms, _):
       listedSince = asked.step
       try told(rooms)
-    case .pong, .quit, .refused, .topic, .report: break
+    case .members, .pong, .quit, .refused, .topic, .report: break
     }
   }
 
@@ -462,7 +460,8 @@ final class Program: Device {
     return Reading(room, .at(message.seq - 1), isLive: true)
   }
 
-  /// Whether the person may still be told of the room.
+  /// Whether the person may still be told of the room. Answers that were given before and wait to
+  /// be sent are none of what is withdrawn.
   private func hears(_ room: RoomName, _ stamp: Stamp) throws(Violation) {
     guard world.plan.ruling > 0, let person, whoever.count == 1 else { return }
     try world.secrecy.hears(room, person, stamp, in: world.ledger)
@@ -476,7 +475,6 @@ final class Program: Device {
       throw Violation(.keptFirst, "#\(finding.message.seq) of \(room.string) was found")
     }
     try entry.agrees(with: finding.message, writtenAs: stamp.behind(asked.step))
-    try hears(room, stamp)
   }
 
   private func checkKey(of message: Message, in place: Place) throws(Violation) {
