@@ -36,7 +36,8 @@ extension Say {
 extension Ledger {
   /// Whether a page is a true part of the history. `shown`: what its reader had seen when it asked.
   func check(
-    _ page: HistoryPage, _ stretch: Stretch, in room: RoomName, shown: Int64?, writtenAs stamp: Stamp
+    _ page: HistoryPage, _ stretch: Stretch, in room: RoomName, shown: Int64?,
+    writtenAs stamp: Stamp
   ) throws(Violation) {
     for message in page.messages {
       guard let entry = entry(message.seq, in: room) else {

@@ -66,7 +66,8 @@ extension Ledger {
       throw refuse("was not admitted")
     }
     if isUnder(.ban, person, in: room) { throw refuse("is banned") }
-    if case .deletion = draft.content {} else if isUnder(.mute, person, in: room) {
+    if case .deletion = draft.content {
+    } else if isUnder(.mute, person, in: room) {
       throw refuse("is muted")
     }
     if record(of: room)?.isArchived == true { throw refuse("is archived") }
@@ -127,7 +128,11 @@ extension Ledger {
 
   private var hasOwner: Bool {
     told.values.contains { history in
-      if case .account(_, let account?) = history.last?.fact { account.role == .owner } else { false }
+      if case .account(_, let account?) = history.last?.fact {
+        account.role == .owner
+      } else {
+        false
+      }
     }
   }
 
@@ -140,7 +145,8 @@ extension Ledger {
       return invitation.usesLeft == (left?.usesLeft ?? 0) + 1
     }
     return told.contains { key, history in
-      guard case .invitation(room, _) = key, case .invitation(_, _, let invitation?) = history.last?.fact
+      guard case .invitation(room, _) = key,
+        case .invitation(_, _, let invitation?) = history.last?.fact
       else { return false }
       return invitation.usesLeft == nil
     }

@@ -167,7 +167,7 @@ extension Ledger {
     let step: Int
     /// By retention or damage.
     var isGone = false
-    /// Of a change: the step in which another one took its place. No reader is given it from then on.
+    /// Of a change: the step in which another one took its place. No reader is given it then.
     var leftOut: Int?
     /// What a message was before it was changed, oldest first.
     var former: [Version] = []
@@ -203,7 +203,8 @@ extension Ledger {
       guard step <= stamp.step else { throw Violation(.keptFirst, "\(what) was shown before") }
       let (content, edited) = (shown.draft.content, shown.edited)
       if isSame, content == message.draft.content, edited == message.edited { return }
-      guard isSame, let version = former.first(where: { $0.content == content && $0.edited == edited })
+      guard isSame,
+        let version = former.first(where: { $0.content == content && $0.edited == edited })
       else { throw Violation(.oneOrder, "\(what) was shown otherwise than kept") }
       guard version.end > stamp.clean else {
         throw Violation(.presentText, "\(what) was shown as it was before it was changed")
@@ -218,9 +219,11 @@ extension Ledger.Entry {
     let hasText = { (content: Content) in
       if case .text(let own) = content { own.string == text } else { false }
     }
-    if hasText(message.draft.content) || former.contains(where: {
-      hasText($0.content) && $0.end > stamp.clean
-    }) {
+    if hasText(message.draft.content)
+      || former.contains(where: {
+        hasText($0.content) && $0.end > stamp.clean
+      })
+    {
       return
     }
     throw Violation(
@@ -238,7 +241,9 @@ struct Stamp {
   var clean = -1
 
   /// The same of what was asked for in a step.
-  func behind(_ asked: Int) -> Stamp { Stamp(step: step, begun: begun, clean: max(clean, asked - 1)) }
+  func behind(_ asked: Int) -> Stamp {
+    Stamp(step: step, begun: begun, clean: max(clean, asked - 1))
+  }
 }
 
 extension Content {

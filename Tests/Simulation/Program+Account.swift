@@ -27,7 +27,8 @@ extension Program {
         let secret = persona.membership?.anotherSecret(of: persona.name)
       else { return }
       ask(
-        .register(name, secret, code: world.dice.chance(world.plan.ruling) ? "crown" : nil, .manyRooms))
+        .register(
+          name, secret, code: world.dice.chance(world.plan.ruling) ? "crown" : nil, .manyRooms))
     case (.registering, _): return
     case (.member, ...60):
       guard !membership.isChanging, let old = membership.secrets.first,

@@ -7,9 +7,13 @@ extension Program {
 
   /// Another text for a message, or none.
   func change(in room: RoomName) {
-    guard readings[room] != nil, let seq = message(in: room), !changing.contains(seq) else { return }
+    guard readings[room] != nil, let seq = message(in: room), !changing.contains(seq) else {
+      return
+    }
     changing.insert(seq)
-    guard world.dice.chance(60), let text = persona.anotherText(world.mark(of: room), world.dice.number(0...40)) else {
+    guard world.dice.chance(60),
+      let text = persona.anotherText(world.mark(of: room), world.dice.number(0...40))
+    else {
       return ask(.delete(place(of: room), of: seq))
     }
     ask(.edit(place(of: room), of: seq, text))

@@ -2,6 +2,7 @@
 /// out, and asks for what it may not have.
 
 import ChatModel
+import ChatServer
 
 extension Program {
   // MARK: Asking
@@ -11,6 +12,9 @@ extension Program {
     let rooms = World.secretRooms + World.ownedRooms + [.lobby]
     let ruled = rooms.filter { room in
       person.flatMap { world.ledger.role(of: $0, in: room) } ?? .member >= .moderator
+    }
+    if let (room, name) = slowReader(in: ruled), world.dice.chance(30) {
+      return ask(.sanction(.ban, room, .name(name), nil, seconds: nil))
     }
     switch world.dice.number(1...100) {
     case ...15: make(world.dice.pick(World.secretRooms + World.ownedRooms))
@@ -78,6 +82,17 @@ extension Program {
     case _:
       if let room { ask(.setTopic(room, ShortText("\(world.mark(of: room))a topic"))) }
     }
+  }
+
+  /// Somebody in one of these rooms who has more on its way than its kernel takes.
+  private func slowReader(in rooms: [RoomName]) -> (RoomName, UserName)? {
+    for case let other as Program in world.devices where other.persona !== persona {
+      guard let outbox = other.link?.connection?.outbox, outbox.bytes > outbox.bytesUnderWay,
+        let name = other.userName, let room = rooms.first(where: { other.readings[$0] != nil })
+      else { continue }
+      return (room, name)
+    }
+    return nil
   }
 
   /// Rather somebody who is there, and to whom something of the room is on its way.

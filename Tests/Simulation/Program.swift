@@ -12,30 +12,30 @@ final class Program: Device {
   override var origin: Origin {
     persona.membership == nil ? super.origin : .loopback("127.0.0.1")
   }
-  private var codec = JSONClientCodec()
-  private var count = 0
-  private(set) var outstanding: [Asked] = []
-  private var isLoggedIn = false
-  private var hasHeard = false
+  var codec = JSONClientCodec()
+  var count = 0
+  var outstanding: [Asked] = []
+  var isLoggedIn = false
+  var hasHeard = false
   /// The rooms that it is in on this link.
-  private(set) var readings: [RoomName: Reading] = [:]
+  var readings: [RoomName: Reading] = [:]
   /// The rooms that it wants to be in, and how far it has seen each.
   var wanted: [RoomName: Aim] = [:]
-  private var mine: [Say] = []
+  var mine: [Say] = []
   /// Messages whose change it has asked for, without an answer yet.
   var changing: Set<Int64> = []
   var laterAt = Duration.zero
   /// Who it is on this link, as far as it was told.
-  private(set) var person: PersonID?
+  var person: PersonID?
   /// Conversations of which it has asked for what it misses.
-  private var talks: Set<RoomName> = []
+  var talks: Set<RoomName> = []
   /// When the newest list of conversations was asked for.
   var listedSince = 0
   /// What the server calls it.
-  private(set) var userName: UserName?
-  private var whoever: Set<PersonID> = []
+  var userName: UserName?
+  var whoever: Set<PersonID> = []
   override var people: Set<PersonID> { whoever }
-  private let isFirst: Bool
+  let isFirst: Bool
 
   struct Aim {
     var seen: Int64?
@@ -84,7 +84,7 @@ final class Program: Device {
     send(String(decoding: line, as: UTF8.self))
   }
 
-  private func seen(_ request: Request) -> Int64? {
+  func seen(_ request: Request) -> Int64? {
     guard case .history(let place?, _, _) = request else { return nil }
     return room(of: place).flatMap { readings[$0]?.seen }
   }
@@ -104,7 +104,7 @@ final class Program: Device {
     if persona.token != nil, world.dice.chance(70) { goOn() }
   }
 
-  private func logIn() {
+  func logIn() {
     if let request = loginOfAccount() {
       ask(request)
     } else if let token = persona.token {
@@ -116,7 +116,7 @@ final class Program: Device {
   }
 
   /// Takes up where the last link was cut.
-  private func goOn() {
+  func goOn() {
     // What has no answer may be sent again only from inside its room.
     for say in mine where say.isDue { wanted[say.room] = wanted[say.room] ?? Aim() }
     for (room, aim) in wanted.sorted(by: { $0.key.string < $1.key.string })
@@ -149,7 +149,7 @@ final class Program: Device {
     world.dice.pick([.now, .after(0), .last(world.dice.number(1...30))])
   }
 
-  private func attempt(_ say: Say) {
+  func attempt(_ say: Say) {
     guard outstanding.count < max(world.plan.window, 4) else { return }
     say.underWay += 1
     ask(.send(place(of: say.room), say.text, key: say.key, replyTo: nil), say)
@@ -165,16 +165,18 @@ final class Program: Device {
   }
 
   /// What it asks behind a logout would be asked by nobody.
-  private var isLoggingOut: Bool { outstanding.contains { $0.request == .logOut } }
+  var isLoggingOut: Bool { outstanding.contains { $0.request == .logOut } }
 
   override func act() {
     guard isLoggedIn, outstanding.count < world.plan.window, !isLoggingOut else { return }
     if persona.membership != nil, world.dice.chance(15) { return seeToAccount() }
     if world.dice.chance(world.plan.ruling) { return rule() }
     if world.dice.chance(world.plan.talking) { return talk() }
-    let rooms = World.rooms + readings.keys.filter { !World.rooms.contains($0) }.sorted {
-      $0.string < $1.string
-    }
+    let rooms =
+      World.rooms
+      + readings.keys.filter { !World.rooms.contains($0) }.sorted {
+        $0.string < $1.string
+      }
     let room = world.dice.pick(rooms)
     switch world.dice.number(1...100) {
     case ...50: speak(in: room)
@@ -195,7 +197,9 @@ final class Program: Device {
     where isIn(room) && outstanding.count < world.plan.window {
       let id = "\(persona.name)-\(persona.says.count)"
       let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
-      guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"), let key = MessageKey(id) else { return }
+      guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"),
+        let key = MessageKey(id)
+      else { return }
       let say = Say(room, text, key)
       persona.says.append(say)
       mine.append(say)
@@ -204,13 +208,13 @@ final class Program: Device {
   }
 
   /// Sends again what was sent before, by this device or another: no one may hear it twice.
-  private func sayAgain() {
+  func sayAgain() {
     guard !persona.says.isEmpty else { return }
     let say = world.dice.pick(persona.says)
     if isIn(say.room) { attempt(say) }
   }
 
-  private func join(_ room: RoomName) {
+  func join(_ room: RoomName) {
     guard !isJoining(room) else { return }
     wanted[room] = wanted[room] ?? Aim()
     let seen = readings[room]?.seen ?? wanted[room]?.seen
@@ -219,16 +223,18 @@ final class Program: Device {
     ask(.join(place(of: room), world.dice.chance(60) ? again ?? .now : beginning(), code: nil))
   }
 
-  private func leave(_ room: RoomName) {
+  func leave(_ room: RoomName) {
     let isLeaving = outstanding.contains { asked in
       if case .leave(room) = asked.request { true } else { false }
     }
-    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby, !room.isMade else { return }
+    guard readings[room] != nil, !isJoining(room), !isLeaving, room != .lobby, !room.isMade else {
+      return
+    }
     wanted[room] = nil
     ask(.leave(room))
   }
 
-  private func askForHistory(of room: RoomName) {
+  func askForHistory(of room: RoomName) {
     guard readings[room] != nil else { return }
     let newest = max(1, Int(world.ledger.newest(room)))
     let stretch = world.dice.pick([
@@ -239,7 +245,7 @@ final class Program: Device {
   }
 
   /// Goes on where a page ended.
-  private func askForMore(than page: HistoryPage, in room: RoomName, _ stretch: Stretch) {
+  func askForMore(than page: HistoryPage, in room: RoomName, _ stretch: Stretch) {
     guard readings[room] != nil, outstanding.count < world.plan.window else { return }
     switch stretch {
     case .after(let seq):
@@ -278,216 +284,13 @@ final class Program: Device {
     }
   }
 
-  private func take(_ id: RequestID) throws(Violation) -> Asked {
+  func take(_ id: RequestID) throws(Violation) -> Asked {
     guard let first = outstanding.first, first.id == id else {
       throw Violation(
         .answersInOrder,
         "\(name) got the answer \(id) before that to \(outstanding.first?.id as Any)")
     }
     return outstanding.removeFirst()
-  }
-
-  private func answered(
-    _ answer: Answer, _ asked: Asked, _ stamp: Stamp
-  ) throws(Violation) {
-    switch answer {
-    case .loggedIn(let name, let token, let isGuest):
-      userName = name
-      try letIn(asked, isGuest: isGuest, stamp.step)
-      persona.token = token
-      persona.isExiled = false
-      person = Secrets.person(in: token)
-      if let person { whoever.insert(person) }
-      persona.membership?.isGiven(token, asked.request, asked.standing)
-      let isNew = !isLoggedIn
-      isLoggedIn = true
-      if isNew { goOn() }
-    case .loggedOut:
-      try hasLoggedOut(asked)
-      isLoggedIn = false
-      readings = [:]
-    case .joined(let place, let seq, _, _):
-      if let room = room(of: place) { joined(room, seq, asked) }
-    case .left(let room): readings[room] = nil
-    case .sent(_, let seq, let at, let durability):
-      guard let say = asked.say else { return }
-      say.underWay -= 1
-      try say.answered(seq, at, in: world.ledger)
-      guard durability == world.durability else {
-        throw Violation(.keptFirst, "\(say.room.string) #\(seq) was called \(durability)")
-      }
-    case .changed(let seq): try changed(seq, asked)
-    case .history(let page, let place):
-      guard case .history(_, let stretch, _) = asked.request, let room = room(of: place) else {
-        return
-      }
-      try world.ledger.check(
-        page, stretch, in: room, shown: asked.seen, writtenAs: stamp.behind(asked.step))
-      try hears(room, stamp)
-      if page.more, world.dice.chance(80) { askForMore(than: page, in: room, stretch) }
-    case .invited(let room, let code): world.codes[room, default: []].append(code)
-    case .found(let findings):
-      for finding in findings.messages { try found(finding, asked, stamp) }
-    case .done: try hasExpelled(asked, stamp)
-    case .members(let room, _, _): try hears(room, stamp)
-    case .rooms(let rooms, _):
-      listedSince = asked.step
-      try told(rooms)
-    case .pong, .quit, .refused, .topic, .report: break
-    }
-  }
-
-  private func joined(_ room: RoomName, _ seq: Int64, _ asked: Asked) {
-    let beginning: Beginning
-    switch asked.request {
-    case .join(_, let asked, _): beginning = asked
-    case .create: beginning = .now
-    case _: return
-    }
-    wanted[room] = wanted[room] ?? Aim()
-    if room.isMade { talks.insert(room) }
-    switch beginning {
-    case .now:
-      // A conversation is heard before it is joined.
-      if readings[room] == nil { readings[room] = Reading(room, .at(seq), isLive: true) }
-    case .after(let seen):
-      let known = seen <= wanted[room]?.seen ?? 0 ? wanted[room]?.known ?? [:] : [:]
-      readings[room] = Reading(room, .at(seen), isLive: false, known: known)
-    case .last(let count):
-      let kept = world.ledger.entries(room).count { $0.isThere && $0.message.seq <= seq }
-      readings[room] = Reading(
-        room,
-        .newest(count: min(count, world.plan.limits.hub.historyMax), kept: kept, newest: seq),
-        isLive: false)
-    }
-    remember(room)
-  }
-
-  /// For the next link.
-  private func remember(_ room: RoomName) {
-    guard let reading = readings[room], let seen = reading.seen else { return }
-    wanted[room]?.seen = seen
-    wanted[room]?.known = reading.known
-  }
-
-  private func refused(_ refusal: JSONRefusal, _ asked: Asked) throws(Violation) {
-    if let say = asked.say {
-      say.underWay -= 1
-      try say.refused(in: world.ledger)
-    }
-    try refusedAccount(refusal.code, asked)
-    try refusedChange(refusal.code, asked)
-    refusedRoom(refusal.code, asked)
-    if refusal.code == "rate-limited" || refusal.code == "busy" || refusal.code == "not-stored" {
-      laterAt = world.now + (refusal.retryAfter ?? .milliseconds(20))
-      return
-    }
-    switch (asked.request, refusal.code) {
-    case (.logIn, "name-taken"), (.logIn, "not-allowed"), (.resume, "name-taken"),
-      (.resume, "not-allowed"):
-      laterAt = world.now + .milliseconds(300)
-    case (_, "not-logged-in") where !isLoggedIn: break
-    case (let request, let code)
-    where world.plan.ruling + world.plan.talking > 0 && mayBeRefused(request, code):
-      break
-    case (.logInWithPassword, "bad-password"), (.logInWithPassword, "not-allowed"),
-      // It waited for a place, and what it had proved is void by now.
-      (.logInWithPassword, "bad-token"),
-      (.register, "name-taken"), (.register, "not-allowed"), (.register, "bad-password"),
-      (.changePassword, "bad-password"),
-      (.changePassword, "not-allowed"):
-      laterAt = world.now + .milliseconds(100)
-    case (.resume, "bad-token") where persona.membership != nil: break
-    // It asked before it knew that it is not in the room, or not any more.
-    // Nobody was left in it, and nothing was ever said there.
-    case (.history(.room(let room)?, _, _), "no-such-room")
-    where world.ledger.entries(room).first?.step ?? .max > asked.step:
-      break
-    case (.send(.room(let room), _, _, _), "not-member"),
-      (.send(.room(let room), _, _, _), "no-such-room"),
-      (.edit(.room(let room), _, _), "not-member"), (.edit(.room(let room), _, _), "no-such-room"),
-      (.delete(.room(let room), _), "not-member"), (.delete(.room(let room), _), "no-such-room"):
-      if readings[room] != nil { fallthrough }
-    case (.edit, "no-such-message"), (.delete, "no-such-message"), (.edit, "not-allowed"),
-      (.delete, "not-allowed"):
-      break
-    case (.who, "no-such-room"): break
-    case _:
-      throw Violation(.spelled, "\(name) was refused \(asked.request): \(refusal)")
-    }
-  }
-
-  private func told(_ event: Event, _ stamp: Stamp) throws(Violation) {
-    switch event {
-    case .message(let message, let place):
-      try change(place, stamp, message) { reading throws(Violation) in
-        try reading.shown(message, in: world.ledger, writtenAs: stamp)
-      }
-      try checkKey(of: message, in: place)
-    case .gap(let place, let gap):
-      try change(place, stamp) { reading throws(Violation) in try reading.told(gap, in: world.ledger) }
-    case .caughtUp(let place, let seq):
-      try change(place, stamp) { reading throws(Violation) in
-        try reading.caughtUp(seq, in: world.ledger)
-      }
-    case .joined(let room, _, _), .left(let room, _, _), .membersChanged(let room, _, _, _):
-      try change(.room(room), stamp) { _ in }
-    case .kicked(let room, _, _):
-      readings[room] = nil
-      giveUp(room)
-    case .typing(.room(let room), _, _): try hears(room, stamp)
-    case .marked(let place, let seq): try told(seq, readIn: place)
-    case .typing, .presence, .catchingUp, .help, .skipped, .notice, .closing:
-      break
-    }
-  }
-
-  private func change(
-    _ place: Place, _ stamp: Stamp, _ message: Message? = nil,
-    _ body: (inout Reading) throws(Violation) -> Void
-  ) throws(Violation) {
-    guard let room = room(of: place), var reading = readings[room] ?? begun(room, message) else {
-      throw Violation(.onlyMembers, "\(name) hears of \(place) and is not in it")
-    }
-    try body(&reading)
-    readings[room] = reading
-    if !room.isMade || talks.contains(room) { remember(room) }
-    try hears(room, stamp)
-  }
-
-  /// A conversation begins with what comes first of it; what was before it asks for.
-  private func begun(_ room: RoomName, _ message: Message?) -> Reading? {
-    guard room.isMade, let message else { return nil }
-    wanted[room] = wanted[room] ?? Aim()
-    return Reading(room, .at(message.seq - 1), isLive: true)
-  }
-
-  /// Whether the person may still be told of the room.
-  private func hears(_ room: RoomName, _ stamp: Stamp) throws(Violation) {
-    guard world.plan.ruling > 0, let person, whoever.count == 1 else { return }
-    try world.secrecy.hears(room, person, stamp, in: world.ledger)
-  }
-
-  private func found(
-    _ finding: Findings.Finding, _ asked: Asked, _ stamp: Stamp
-  ) throws(Violation) {
-    guard let room = room(of: finding.place) else { return }
-    guard let entry = world.ledger.entry(finding.message.seq, in: room) else {
-      throw Violation(.keptFirst, "#\(finding.message.seq) of \(room.string) was found")
-    }
-    try entry.agrees(with: finding.message, writtenAs: stamp.behind(asked.step))
-    try hears(room, stamp)
-  }
-
-  private func checkKey(of message: Message, in place: Place) throws(Violation) {
-    guard let room = room(of: place), let entry = world.ledger.entry(message.seq, in: room) else {
-      return
-    }
-    var isMine = false
-    if case .text(let text) = entry.said { isMine = text.string.hasPrefix("\(persona.name)-") }
-    guard (message.draft.key != nil) == isMine else {
-      throw Violation(.onlyMembers, "\(name) was told a key wrongly: \(message)")
-    }
   }
 
   override func closed() {
@@ -523,7 +326,9 @@ final class Program: Device {
     if persona.isExiled, !isLoggedIn { return nil }
     guard isLoggedIn else { return "a name" }
     if let asked = outstanding.first { return "an answer to \(asked.id)" }
-    if let say = mine.first(where: { $0.isDue && isOwn($0.room) }) { return "an answer to \(say.text)" }
+    if let say = mine.first(where: { $0.isDue && isOwn($0.room) }) {
+      return "an answer to \(say.text)"
+    }
     for room in wanted.keys where isOwn(room) {
       let newest = world.ledger.newest(room)
       guard isIn(room), let reading = readings[room] else {

@@ -80,7 +80,8 @@ struct Secrecy {
       ledger.told[expulsion.key]?.last?.step == expulsion.kept
     else { return }
     throw Violation(
-      .outIsOut, "in step \(heard) something of \(seat.room.string) was sent to who was put out "
+      .outIsOut,
+      "in step \(heard) something of \(seat.room.string) was sent to who was put out "
         + "of it by step \(expulsion.answered)")
   }
 }

@@ -16,32 +16,36 @@ public final class World {
   /// Codes of invitations that people told each other.
   var codes: [RoomName: [String]] = [:]
   /// What people who write programs are called to begin with.
-  private(set) var names: [String] = []
-  private(set) var now = Duration.zero
-  private(set) var step = 0
-  private(set) var exchange: Exchange
+  var names: [String] = []
+  var now = Duration.zero
+  var step = 0
+  var exchange: Exchange
   /// How many servers there were before this one.
-  private(set) var generation = 0
+  var generation = 0
   /// Nothing breaks any more, and nobody wants anything new.
-  private(set) var isCalm = false
-  private(set) var devices: [Device] = []
-  private var deviceCount = 0
-  private var links: [Link] = []
-  private var timetable = Timetable()
-  private var wakePlanned: Duration?
-  private var isFlushPlanned = false
+  var isCalm = false
+  var devices: [Device] = []
+  var deviceCount = 0
+  var links: [Link] = []
+  var timetable = Timetable()
+  var wakePlanned: Duration?
+  var isFlushPlanned = false
   /// The steps that ended with a flush last, and before it.
-  private var flushed = 0
-  private var flushedBefore = 0
+  var flushed = 0
+  var flushedBefore = 0
   /// Of each page that is on its way a step before it was asked for.
-  private var pages: [Int: Int] = [:]
-  private var pageCount = 0
-  private var isStopping = false
-  private var isEnding = false
-  private let wall: WallClock
-  private let key = [UInt8](repeating: 7, count: 32)
+  var pages: [Int: Int] = [:]
+  var pageCount = 0
+  var isStopping = false
+  var isEnding = false
+  /// No page is on its way, or wanted, that was asked for in this step or before it.
+  var pagesAreFresh = 0
+  /// The oldest that memory had of each room when that was looked at last.
+  var forgotten: [RoomName: Int64] = [:]
+  let wall: WallClock
+  let key = [UInt8](repeating: 7, count: 32)
   /// A sum over all bytes that were sent, when and to whom: the same whenever a seed is run.
-  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   /// Tells what happens, a line each.
   let tell: ((String) -> Void)?
 
@@ -58,7 +62,7 @@ public final class World {
     exchange = makeExchange()
   }
 
-  private func makeExchange() -> Exchange {
+  func makeExchange() -> Exchange {
     var parts = Exchange.Parts()
     parts.limits = plan.limits
     parts.keeping = plan.isInMemory ? .inMemory : .inStore(.stored)
@@ -116,7 +120,7 @@ public final class World {
     return digest
   }
 
-  private func makeDevices() -> [Device] {
+  func makeDevices() -> [Device] {
     var devices: [Device] = []
     var personas: [Persona] = []
     for index in 0..<plan.programs {
@@ -137,7 +141,7 @@ public final class World {
     return devices
   }
 
-  private func run(until end: Duration, _ isDone: () -> Bool) throws {
+  func run(until end: Duration, _ isDone: () -> Bool) throws {
     while let next = timetable.next, next <= end, !isDone() {
       guard let (time, body) = timetable.takeNext() else { return }
       now = max(now, time)
@@ -156,7 +160,7 @@ public final class World {
   }
 
   /// What follows every step: the turn's end, the clock, and a look at everything.
-  private func settle() throws {
+  func settle() throws {
     if dice.chance(80) {
       flush()
     } else if !isFlushPlanned {
@@ -178,7 +182,7 @@ public final class World {
     links.removeAll { $0.isOver }
   }
 
-  private func flush() {
+  func flush() {
     flushedBefore = flushed
     flushed = step
     exchange.flush(at: now)
@@ -190,7 +194,7 @@ public final class World {
     }
   }
 
-  private func planWake() {
+  func planWake() {
     guard let next = exchange.nextWake, next != wakePlanned else { return }
     wakePlanned = next
     after(next - now + .microseconds(dice.number(0...2_000))) { [unowned self] in
@@ -231,124 +235,9 @@ public final class World {
     for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 
-  // MARK: The store
-
-  /// No page is on its way, or wanted, that was asked for in this step or before it.
-  private(set) var pagesAreFresh = 0
-
-  private func storeTime() -> Duration { isCalm ? .milliseconds(1) : dice.time(0...plan.storeTime) }
-
-  private func failure() -> StoreError? {
-    guard !isCalm, dice.chance(plan.failures) else { return nil }
-    return dice.chance(50) ? .diskFull(path: "nowhere") : .failed("it does not want to")
-  }
-
-  private func keep(_ batch: [Stores.Entry]) {
-    let server = generation
-    after(storeTime()) { [unowned self] in
-      guard generation == server else { return }  // the process was gone before the commit
-      let result: Result<[Kept], StoreError>
-      if let failure = failure() {
-        result = .failure(failure)
-      } else {
-        var kept: [Kept] = []
-        for entry in batch {
-          let skips: Int64 = dice.number(1...1_000) <= plan.skippedNumbers ? 3 : 0
-          try ledger.judge(entry)
-          switch entry {
-          case .message(let draft):
-            let outcome = try ledger.keep(draft, at: wall.moment, step: step, skipping: skips)
-            if case .stored = outcome { try ledger.keep(draft.facts, step: step) }
-            kept.append(outcome)
-          case .facts(let facts):
-            try ledger.keep(facts, step: step)
-            kept.append(.recorded)
-          }
-        }
-        result = .success(kept)
-      }
-      after(storeTime()) { [unowned self] in
-        guard generation == server else { return }
-        exchange.kept(result, at: now)
-        ledger.settle(step: step)
-      }
-    }
-  }
-
-  private func hash(_ job: PasswordJob) {
-    let server = generation
-    after(storeTime()) { [unowned self] in
-      guard generation == server else { return }
-      exchange.hashed(job, Secrets.outcome(of: job.work), at: now)
-    }
-  }
-
-  private func read(_ request: PageRequest) {
-    let server = generation
-    pageCount += 1
-    let page = pageCount
-    pages[page] = flushedBefore
-    after(storeTime()) { [unowned self] in
-      guard generation == server else { return }
-      let result: Result<HistoryPage, StoreError> =
-        if let failure = failure() {
-          .failure(failure)
-        } else {
-          .success(
-            ledger.page(
-              of: request.room, request.stretch, request.reading, limit: request.limit))
-        }
-      after(storeTime()) { [unowned self] in
-        guard generation == server else { return }
-        pages[page] = nil
-        exchange.received(result, for: request, at: now)
-      }
-    }
-  }
-
-  /// An index that is late, and gives what it was not asked for.
-  private func look(_ job: SearchJob) {
-    let server = generation
-    after(storeTime()) { [unowned self] in
-      guard generation == server else { return }
-      let room = dice.pick([.lobby] + ledger.rooms.keys.sorted { $0.string < $1.string })
-      let messages = ledger.entries(room).filter { $0.isThere && $0.isForAll }
-      let found = SearchPage(
-        messages: messages.suffix(dice.number(1...3)).map(\.message), cursor: nil)
-      after(storeTime()) { [unowned self] in
-        guard generation == server else { return }
-        exchange.found(failure().map { .failure($0) } ?? .success(found), for: job, at: now)
-      }
-    }
-  }
-
-  /// Without a store the ledger is told what the exchange keeps by itself.
-  private func learnFromMemory() throws(Violation) {
-    guard let history = exchange.history else { return }
-    for room in history.rooms {
-      let newest = ledger.newest(room.name)
-      let oldest = room.oldest ?? room.seq + 1
-      if oldest > 1, oldest != forgotten[room.name] {
-        ledger.remove(1...(oldest - 1), from: room.name)
-        forgotten[room.name] = oldest
-      }
-      guard room.seq > newest else { continue }
-      let page = history.page(
-        of: room.name, .after(newest), .everything, limit: HistoryPage.messagesMax)
-      if page.gap != nil {
-        throw Violation(.spelled, "more was kept in one step than memory holds")
-      }
-      for message in page.messages { try ledger.record(message, step: step) }
-      ledger.settle(step: step)
-    }
-  }
-
-  /// The oldest that memory had of each room when that was looked at last.
-  private var forgotten: [RoomName: Int64] = [:]
-
   // MARK: Mischief
 
-  private func planMischief() {
+  func planMischief() {
     after(dice.time(1...4_000)) { [unowned self] in
       guard !isCalm else { return }
       if dice.chance(20) { wall.jump(by: .seconds(dice.number(-7_200...600))) }
@@ -360,7 +249,7 @@ public final class World {
     }
   }
 
-  private func loseSomething() {
+  func loseSomething() {
     let room = dice.pick(Self.rooms)
     let entries = ledger.entries(room)
     guard !plan.isInMemory, !entries.isEmpty else { return }
@@ -371,14 +260,14 @@ public final class World {
   }
 
   /// The process is asked to end: what is with the store is answered first.
-  private func stop() {
+  func stop() {
     tell?("\(now.formatted) stop")
     exchange.stopTaking()
     isStopping = true
   }
 
   /// The process dies: what was committed stays, everything else is gone.
-  private func crash() {
+  func crash() {
     tell?("\(now.formatted) crash")
     generation += 1
     isStopping = false
@@ -393,7 +282,7 @@ public final class World {
 
 /// Codes that a seed decides.
 final class CodeSource {
-  private var dice: Dice
+  var dice: Dice
 
   init(seed: UInt64) { dice = Dice(seed: seed) }
 
@@ -403,7 +292,7 @@ final class CodeSource {
 /// A clock on the wall that somebody sets.
 final class WallClock {
   var elapsed = Duration.zero
-  private var set = Duration.seconds(1_796_040_000)
+  var set = Duration.seconds(1_796_040_000)
 
   func jump(by time: Duration) { set += time }
 
