@@ -93,19 +93,19 @@ extension Hub {
     var left = limits.roomsListedBytesMax
     return Array(
       rooms.prefix(limits.roomsListedMax).prefix { room in
-        // In JSON a byte may take six, and the numbers and words around take less than 200.
-        let text = (room.topic?.string.utf8.count ?? 0) * 6
-        left -= 200 + text + (room.place.shownBytes * 6)
+        // In JSON a byte of a text may take six; the numbers and words around take less than 200.
+        left -= 200 + 6 * (room.topic?.string.utf8.count ?? 0) + room.place.spelledBytesMax
         return left >= 0
       })
   }
 }
 
 extension Place {
-  fileprivate var shownBytes: Int {
+  /// The most that its name takes: that of a room is never escaped.
+  fileprivate var spelledBytesMax: Int {
     switch self {
-    case .room(let room): room.string.utf8.count / 6 + 1
-    case .with(let name): name.shown.utf8.count
+    case .room(let room): room.string.utf8.count
+    case .with(let name): 6 * name.shown.utf8.count
     }
   }
 }
