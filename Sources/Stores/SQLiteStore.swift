@@ -89,9 +89,7 @@ package final class SQLiteStore: MessageStore, Sendable {
         try writer.removeSome(of: room)
       }
       removed += some ?? 0
-      guard some == nil || Task.isCancelled else { continue }
-      if removed > 0 { tell(.removed) }
-      return removed
+      if some == nil || Task.isCancelled { return removed }
     }
   }
 
