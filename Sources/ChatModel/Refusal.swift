@@ -82,8 +82,6 @@ public enum Refusal: Hashable, Sendable {
   case operation(OperationProblem)
   /// Not a command that this dialect has.
   case unknownCommand
-  /// A command that this version does not have yet.
-  case notYet(command: String)
   /// The request is not spelled as it should be; the dialect's own words say what is wrong.
   case badRequest(String)
 }
