@@ -154,7 +154,7 @@ extension JSONSession {
 
   // MARK: Hearing
 
-  /// Takes an event of a place; nil where it is none that is heard, or is known.
+  /// Takes a message or change of a place; nothing comes of one that is known, or not heard here.
   mutating func took(_ message: Message, in place: Place) -> [SessionAction] {
     if case .with(let name) = place {
       if let first = early.map({ $0[name] ?? .max }) {

@@ -41,7 +41,7 @@ package enum Effect: Equatable, Sendable {
   case named(ConnectionID, PersonID, UserName)
   /// Answer a login with ``Answer/loggedIn(_:token:isGuest:)``; the token is not the hub's to make.
   case answerLogin(ConnectionID, RequestID?, PersonID, UserName)
-  /// Keep this, then call ``Hub/kept(_:_:_:)``. Drafts are kept in the order of these effects.
+  /// Keep this, then call ``Hub/kept(_:_:_:_:)``. Drafts are kept in the order of these effects.
   case keep(Draft, Ticket)
   /// Keep these facts, with their line, then call ``Hub/recorded(_:_:_:at:)``; in their order among
   /// the drafts, so that all said before is kept before and all said after is kept after.

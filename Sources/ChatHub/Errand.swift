@@ -2,7 +2,7 @@
 
 package import ChatModel
 
-/// Done elsewhere, then answered by ``Hub/finished(_:_:at:)``.
+/// Done elsewhere, then answered by ``Hub/finished(_:_:_:at:)``.
 package enum Errand: Hashable, Sendable {
   /// Fill in what the hub does not know of itself.
   case survey(ServerStatus)

@@ -112,7 +112,7 @@ extension Hub {
     }
   }
 
-  /// What is left of a room that could not be removed is archived.
+  /// A room that could not be removed is seen again: archived, once its removal was begun.
   private mutating func stopRemoving(_ sequel: Record.Sequel) {
     switch sequel {
     case .clear(let room), .forget(let room, messages: _): removing.remove(room)

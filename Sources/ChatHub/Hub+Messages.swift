@@ -28,7 +28,7 @@ extension Hub {
     switch place {
     case .with(let other):
       room = try conversation(asking.person, with: other).room
-      guard rooms[room] != nil else { throw Refused(.noSuchMessage(content.of)) }
+      guard rooms[room] != nil else { throw Refused(.noSuchMessage(content.about ?? 0)) }
     case .room:
       room = try membership(asking.resident, in: place)
       changesOthers = role(of: asking.person, in: room).map { $0 >= .moderator } ?? false
@@ -76,8 +76,8 @@ extension Hub {
     switch outcome {
     case .failed(let trouble): return [answer(.refused(.notStored(reason: trouble)))]
     case .keyReused: return [answer(.refused(.keyReused))]
-    case .noSuchMessage: return [answer(.refused(.noSuchMessage(draft.content.of)))]
-    case .notYours: return [answer(.refused(.notYours(draft.content.of)))]
+    case .noSuchMessage: return [answer(.refused(.noSuchMessage(draft.content.about ?? 0)))]
+    case .notYours: return [answer(.refused(.notYours(draft.content.about ?? 0)))]
     case .duplicate(let seq, let at, let room):
       return [answer(.sent(place(of: room, for: draft.person), seq: seq, at: at, durability))]
     case .stored(let seq, let at):
@@ -110,6 +110,9 @@ extension Hub {
   /// The newest message of a room that anybody was shown; what is behind it comes by itself.
   package func published(in room: RoomName) -> Int64 { rooms[room]?.published ?? 0 }
 
+  /// Whether there is such a room or conversation, whoever may know of it.
+  package func has(_ room: RoomName) -> Bool { rooms[room] != nil }
+
   mutating func search(_ asking: Asking, _ search: Search) throws(Refused) -> [Effect] {
     try signal(asking)
     let room: RoomName? =
@@ -120,15 +123,5 @@ extension Hub {
     return [
       .search(asking.id, asking.request, search, in: room, sight(of: asking.person))
     ]
-  }
-}
-
-extension Content {
-  /// Which message is changed; 0 for what changes none.
-  fileprivate var of: Int64 {
-    switch self {
-    case .edit(let seq, _), .deletion(let seq): seq
-    case .text, .gone, .topic: 0
-    }
   }
 }

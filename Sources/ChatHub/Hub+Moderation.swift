@@ -16,7 +16,7 @@ extension Hub {
       facts.append(.member(room, target, nil))
     }
     return record(
-      facts, line(asking, "kicked \(shown(target, name))\(from(room))\(because(reason))"),
+      facts, line(asking, "kicked \(shown(target, name))\(whereabouts(room))\(because(reason))"),
       then: .expel(target, from: room, by: by, reason, nil), asking)
   }
 
@@ -26,7 +26,7 @@ extension Hub {
   ) throws(Refused) -> [Effect] {
     guard let by = people[asking.person]?.name else { return [] }
     let until = seconds.map { moment.adding(seconds: $0) }
-    let time = seconds.map { " for \($0) s" } ?? ""
+    let time = during(seconds)
     switch subject {
     case .network(let network):
       try checkNetwork(asking, kind, room, network)
@@ -43,7 +43,7 @@ extension Hub {
       let key = Sanction.Key(kind, in: room, of: .person(target))
       var facts = try makeSpace(for: key) + [.sanction(key, sanction)]
       let past = kind == .ban ? "banned" : "muted"
-      let text = "\(past) \(shown(target, name))\(from(room))\(time)\(because(reason))"
+      let text = "\(past) \(shown(target, name))\(whereabouts(room))\(time)\(because(reason))"
       guard kind == .ban else {
         return record(facts, line(asking, text), then: .answer(.done), asking)
       }
@@ -76,8 +76,8 @@ extension Hub {
     guard registry.sanction(key) != nil else { return [asking.answer(.done)] }
     let past = kind == .ban ? "lifted the ban of" : "lifted the mute of"
     return record(
-      [.sanction(key, nil)], line(asking, "\(past) \(whom)\(from(room))"), then: .answer(.done),
-      asking)
+      [.sanction(key, nil)], line(asking, "\(past) \(whom)\(whereabouts(room))"),
+      then: .answer(.done), asking)
   }
 
   mutating func setRole(
@@ -229,9 +229,11 @@ extension Hub {
     shownName(person, name).shown
   }
 
-  private func from(_ room: RoomName?) -> String {
+  func whereabouts(_ room: RoomName?) -> String {
     room.map { " in \($0.string)" } ?? " on the server"
   }
 
-  private func because(_ reason: ShortText?) -> String { reason.map { ": \($0.string)" } ?? "" }
+  func during(_ seconds: Int?) -> String { seconds.map { " for \($0) s" } ?? "" }
+
+  func because(_ reason: ShortText?) -> String { reason.map { ": \($0.string)" } ?? "" }
 }

@@ -187,8 +187,7 @@ extension Hub {
     var facts: [Fact] = [.sanction(Sanction.Key(kind, in: room, of: subject), sanction)]
     let past = kind == .ban ? "banned" : "muted"
     let words =
-      "\(past) \(shown(subject, name))\(whereabouts(room))"
-      + (seconds.map { " for \($0) s" } ?? "") + (reason.map { ": \($0.string)" } ?? "")
+      "\(past) \(shown(subject, name))\(whereabouts(room))\(during(seconds))\(because(reason))"
     let sequel: Record.Sequel
     switch subject {
     case .network(let network): sequel = .close(network, sanction)
@@ -264,10 +263,6 @@ extension Hub {
     case .network(let network): network.string
     case .person(let person): name?.shown ?? "person \(person.rawValue)"
     }
-  }
-
-  func whereabouts(_ room: RoomName?) -> String {
-    room.map { " in \($0.string)" } ?? " on the server"
   }
 
   // MARK: What all need

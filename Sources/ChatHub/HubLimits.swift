@@ -22,7 +22,8 @@ package struct HubLimits: Sendable {
   package var roomsListedBytesMax = 60_000
   /// In how many rooms a person may be at once, by all connections together.
   package var roomsPerPersonMax = 100
-  /// How many rooms there may be: those where somebody is, and those where something was said.
+  /// How many rooms there may be: those where somebody is, where something was said, or that were
+  /// made to stay.
   package var roomsMax = 100_000
   /// How many rooms the people of one address may make a minute, and at once after a minute
   /// without; nil lifts the rate.

@@ -60,6 +60,14 @@ public enum Content: Hashable, Sendable {
     case .edit, .deletion, .topic: false
     }
   }
+
+  /// The message that is changed, by its sequence number; nil for what changes none.
+  public var about: Int64? {
+    switch self {
+    case .edit(let seq, _), .deletion(let seq): seq
+    case .text, .gone, .topic: nil
+    }
+  }
 }
 
 /// What nobody has kept yet: a message or a change.
@@ -106,13 +114,6 @@ public struct Draft: Hashable, Sendable {
     case .topic(let topic): topic?.string ?? ""
     case .gone, .deletion: ""
     }
-  }
-}
-
-extension Draft {
-  /// Whether this is that message once more: of the same room, with the same text, by its bytes.
-  public func repeats(_ text: String, in room: RoomName) -> Bool {
-    room == self.room && text.utf8.elementsEqual(words.utf8)
   }
 }
 

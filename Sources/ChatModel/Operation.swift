@@ -103,8 +103,6 @@ public struct ServerStatus: Hashable, Sendable {
   public var waiting = 0
   /// Nil where nothing is on the disk.
   public var store: Store?
-  /// How many messages the index of searches has not seen yet; nil where that is not known.
-  public var unindexed: Int64?
   /// What the process has in memory.
   public var memoryBytes: Int64 = 0
 
@@ -122,7 +120,7 @@ public struct ServerStatus: Hashable, Sendable {
 
   public struct Store: Hashable, Sendable {
     public var path: String
-    /// With its log.
+    /// Of all files that lie there.
     public var bytes: Int64
 
     public init(path: String, bytes: Int64) {

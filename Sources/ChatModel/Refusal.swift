@@ -30,7 +30,7 @@ public enum Refusal: Hashable, Sendable {
   case tooLong(limit: Int)
   /// What stands there is no room's name.
   case badRoom
-  /// Nobody is in a room of this name, and nothing was ever said in one.
+  /// There is no room of this name, or none that the person may know of.
   case noSuchRoom(RoomName)
   /// What was to be entered cannot be: it is private, and the code, if there was one, is none or
   /// has had its time.
@@ -82,8 +82,6 @@ public enum Refusal: Hashable, Sendable {
   case operation(OperationProblem)
   /// Not a command that this dialect has.
   case unknownCommand
-  /// A command that this version does not have yet.
-  case notYet(command: String)
   /// The request is not spelled as it should be; the dialect's own words say what is wrong.
   case badRequest(String)
 }

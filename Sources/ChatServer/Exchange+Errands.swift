@@ -27,10 +27,7 @@ extension Exchange {
     switch job.errand {
     case .survey(let status): outcome = .surveyed(status)
     case .walk(let person, let row, let limit):
-      let found = history?.rows(of: person, after: row, limit: limit)
-      outcome = .walked(
-        (found?.rows ?? []).map { ErrandOutcome.Said(room: $0.room, seq: $0.seq) },
-        next: found?.next)
+      outcome = ErrandOutcome(history?.rows(of: person, after: row, limit: limit))
     case .clear(let room): outcome = .cleared(history?.remove(room) ?? 0)
     }
     perform(hub.finished(id, errand, outcome, at: now))
@@ -66,5 +63,13 @@ extension Exchange {
     status.kept = keptCount
     status.waiting = keeper.count
     return .survey(status)
+  }
+}
+
+extension ErrandOutcome {
+  /// What a walk found; nothing where nobody keeps anything.
+  init(_ found: PersonRows?) {
+    self = .walked(
+      (found?.rows ?? []).map { Said(room: $0.room, seq: $0.seq) }, next: found?.next)
   }
 }

@@ -157,7 +157,7 @@ struct FormSlices {
 }
 
 extension Event {
-  /// The room that it tells of, where it is for those who are there alone.
+  /// The room that it tells of, where it is for nobody but those who are there.
   fileprivate var room: RoomName? {
     switch self {
     case .joined(let room, _, members: _), .left(let room, _, members: _): room

@@ -12,7 +12,7 @@ package import Stores
 /// Told what happens and at what time. After each call the caller sees to it that ``wake(at:)`` is
 /// called at ``nextWake``; at the end of the turn it calls ``flush(at:)``, then takes what
 /// ``takeBatch()`` and ``takePageRequests()`` give to the store, and sees to what
-/// ``takeSearchJobs()`` and ``takePasswordJobs()`` give. Nothing calls back.
+/// ``takeSearchJobs()``, ``takePasswordJobs()`` and ``takeErrands()`` give. Nothing calls back.
 package struct Exchange {
   /// Where messages are kept.
   package enum Keeping {
@@ -222,6 +222,10 @@ package struct Exchange {
       writeToDirty()
       settle()
     } while !dirty.isEmpty
+    if roomNumbers.isSweepDue {
+      let hub = hub
+      roomNumbers.sweep { hub.has($0) }
+    }
   }
 
   // MARK: Stopping

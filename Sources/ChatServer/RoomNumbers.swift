@@ -20,9 +20,11 @@ package struct RoomNumbers {
   /// Nil where nothing was ever told of it.
   func known(_ room: RoomName) -> Number? { numbers[room] }
 
-  /// Rooms that are no more lose their numbers, once there are many.
+  /// Whether there are so many that it is worth a look which rooms are no more.
+  var isSweepDue: Bool { numbers.count > sweepAt }
+
+  /// Rooms that are no more lose their numbers: nobody can be put out of them.
   mutating func sweep(where isThere: (RoomName) -> Bool) {
-    guard numbers.count > sweepAt else { return }
     numbers = numbers.filter { isThere($0.key) }
     sweepAt = max(1_024, 2 * numbers.count)
   }

@@ -49,10 +49,8 @@ extension Server {
       switch errand {
       case .survey(let status): return .surveyed(surveyed(status))
       case .walk(let person, let row, let limit):
-        guard let found = try await configuration.store?.rows(of: person, after: row, limit: limit)
-        else { return .walked([], next: nil) }
-        return .walked(
-          found.rows.map { ErrandOutcome.Said(room: $0.room, seq: $0.seq) }, next: found.next)
+        return ErrandOutcome(
+          try await configuration.store?.rows(of: person, after: row, limit: limit))
       case .clear(let room): return .cleared(try await configuration.store?.remove(room) ?? 0)
       }
     } catch {

@@ -31,8 +31,8 @@ package actor Server {
   /// What is under way for operators.
   var errands: [Int: Task<Void, Never>] = [:]
   var errandsBegun = 0
-  /// When it began to listen.
-  var since = Moment.now
+  /// When it was made, just before it began to listen.
+  let since = Moment.now
   private var signals: [LoopSignal] = []
   /// The next batch is taken when the loop has polled so often.
   private var batchDue = 0

@@ -118,7 +118,6 @@ extension JSONFields {
     status.conversations = try count("conversations")
     status.kept = try number("kept")
     status.waiting = try count("waiting")
-    status.unindexed = try optionalNumber("unindexed")
     if let store = object("store") {
       status.store = ServerStatus.Store(
         path: try store.string("path"), bytes: try store.number("bytes"))

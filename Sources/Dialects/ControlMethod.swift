@@ -40,7 +40,7 @@ struct ControlArguments {
   private func createAccount() throws(JSONRefused) -> ChatModel.Operation {
     var role = Role.member
     if let string = try string("role") {
-      guard let known = Role(rawValue: string) else { throw JSONRefused(ControlWords.roleRule) }
+      guard let known = Role(rawValue: string) else { throw JSONRefused(JSONWords.roleRule) }
       role = known
     }
     return .createAccount(try name(try needed("name")), try password(), role)

@@ -62,9 +62,6 @@ package enum ControlSpelling {
     JSONSpelling.number(#","conversations":"#, Int64(status.conversations), &out)
     JSONSpelling.number(#","kept":"#, status.kept, &out)
     JSONSpelling.number(#","waiting":"#, Int64(status.waiting), &out)
-    if let unindexed = status.unindexed {
-      JSONSpelling.number(#","unindexed":"#, unindexed, &out)
-    }
     if let store = status.store {
       JSONSpelling.string(#","store":{"path":"#, store.path, &out)
       JSONSpelling.number(#","bytes":"#, store.bytes, &out)
@@ -84,16 +81,7 @@ package enum ControlSpelling {
   }
 
   package static func encode(_ room: RoomState, into out: inout [UInt8]) {
-    guard case .room(let name) = room.place else {
-      preconditionFailure("operators are told of rooms alone")
-    }
-    JSONSpelling.string(#"{"name":"#, name.string, &out)
-    if let topic = room.topic { JSONSpelling.string(#","topic":"#, topic.string, &out) }
-    JSONSpelling.number(#","members":"#, Int64(room.members), &out)
-    if room.isPrivate { out.append(ascii: #","private":true"#) }
-    if room.isArchived { out.append(ascii: #","archived":true"#) }
-    JSONSpelling.number(#","seq":"#, room.seq, &out)
-    out.append(UInt8(ascii: "}"))
+    JSONSpelling.listed(room, &out)
   }
 
   package static func encode(_ state: SanctionState, into out: inout [UInt8]) {

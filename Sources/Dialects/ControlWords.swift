@@ -4,7 +4,6 @@
 internal import ChatModel
 
 enum ControlWords {
-  static let roleRule = "role must be owner, moderator or member"
   static let personRule = "person must be the number of one, in a string, as in \"7\""
 
   static func oneParty(_ method: ControlMethod) -> String {

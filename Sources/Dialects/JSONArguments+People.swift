@@ -70,7 +70,7 @@ extension JSONArguments {
 
   func setRole() throws(JSONRefused) -> Request {
     guard let role = Role(rawValue: try needed(.role, try string(.role))) else {
-      throw JSONRefused("role must be owner, moderator or member")
+      throw JSONRefused(JSONWords.roleRule)
     }
     return .setRole(try roomIfAny(), try name(.name), role)
   }

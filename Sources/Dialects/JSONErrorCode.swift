@@ -46,7 +46,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .busy, .notStored(.busy), .notRead: .busy
       case .notStored(.diskFull), .notStored(.failed): .notStored
       case .operation(let problem): problem.code
-      case .unknownCommand, .notYet: .unknownMethod
+      case .unknownCommand: .unknownMethod
       }
   }
 }

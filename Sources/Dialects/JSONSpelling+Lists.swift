@@ -38,22 +38,25 @@ extension JSONSpelling {
     _ rooms: [RoomState], _ count: Int, from start: Int, _ out: inout [UInt8]
   ) {
     out.append(ascii: #"{"rooms":["#)
-    asFit(rooms, from: start, &out) { room, out in
-      // Here a room is not what something is about, but what is listed.
-      switch room.place {
-      case .room(let name): string(#"{"name":"#, name.string, &out)
-      case .with: place(room.place, &out)
-      }
-      if let topic = room.topic { string(#","topic":"#, topic.string, &out) }
-      number(#","members":"#, Int64(room.members), &out)
-      if room.isPrivate { out.append(ascii: #","private":true"#) }
-      if room.isArchived { out.append(ascii: #","archived":true"#) }
-      number(#","seq":"#, room.seq, &out)
-      if let mark = room.mark { number(#","mark":"#, mark, &out) }
-      if let unread = room.unread { number(#","unread":"#, unread, &out) }
-      out.append(UInt8(ascii: "}"))
-    }
+    asFit(rooms, from: start, &out) { room, out in listed(room, &out) }
     number(#"],"count":"#, Int64(count), &out)
+    out.append(UInt8(ascii: "}"))
+  }
+
+  /// A room or a conversation in a list: here it is not what something is about, but what is
+  /// listed.
+  static func listed(_ room: RoomState, _ out: inout [UInt8]) {
+    switch room.place {
+    case .room(let name): string(#"{"name":"#, name.string, &out)
+    case .with: place(room.place, &out)
+    }
+    if let topic = room.topic { string(#","topic":"#, topic.string, &out) }
+    number(#","members":"#, Int64(room.members), &out)
+    if room.isPrivate { out.append(ascii: #","private":true"#) }
+    if room.isArchived { out.append(ascii: #","archived":true"#) }
+    number(#","seq":"#, room.seq, &out)
+    if let mark = room.mark { number(#","mark":"#, mark, &out) }
+    if let unread = room.unread { number(#","unread":"#, unread, &out) }
     out.append(UInt8(ascii: "}"))
   }
 

@@ -13,6 +13,7 @@ enum JSONWords {
     "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
 
   static let emptyText = "an empty text cannot be sent; to take a message's text away, delete it"
+  static let roleRule = "role must be owner, moderator or member"
   static let networkRule =
     "network must be an address or a range of them, as in 203.0.113.7 or 203.0.113.0/24"
 
@@ -75,8 +76,6 @@ enum JSONWords {
     case .keyReused: PlainWords.keyReused
     case .operation(let problem): ControlWords.problem(problem)
     case .unknownCommand: "there is no such method; those there are stand in methods"
-    case .notYet(let command):
-      "\(command) is not yet possible here; what is stands in methods"
     case .badRequest(let words): words
     }
   }

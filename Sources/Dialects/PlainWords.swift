@@ -77,7 +77,6 @@ package enum PlainWords {
     case .notRead: notRead
     case .keyReused: keyReused
     case .operation(let problem): ControlWords.problem(problem)
-    case .notYet(let command): "\(command): is not yet possible here; help: shows what is"
     case .badRequest(let words): words
     }
   }

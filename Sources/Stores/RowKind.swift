@@ -28,16 +28,6 @@ enum RowKind: Int64 {
   }
 }
 
-extension Content {
-  /// The message that it changes; nil for what changes none.
-  var about: Int64? {
-    switch self {
-    case .edit(let seq, _), .deletion(let seq): seq
-    case .text, .gone, .topic: nil
-    }
-  }
-}
-
 extension Draft {
   /// Whether this is what was kept, once more. Where the text has been replaced or taken away
   /// since, there is nothing left to compare.

@@ -104,10 +104,7 @@ package final class SQLiteStore: MessageStore, Sendable {
       }
       removed += some ?? 0
       guard some == nil || Task.isCancelled else { continue }
-      if removed > 0 {
-        tell(.removed)
-        clearLogSoon()
-      }
+      if removed > 0 { clearLogSoon() }
       return removed
     }
   }

@@ -1,5 +1,6 @@
 /// `beck account`: accounts of a running server. Judges nothing; the server does.
 
+import ChatClient
 import ChatModel
 import Dialects
 import Foundation
@@ -75,8 +76,9 @@ private let createAccount = Action(
   let password = try NewPassword.take(for: name.shown, file: operating.value("password-file"))
   guard case .report(.account(let made)) = try operating.ask(.createAccount(name, password, role))
   else { return }
+  let shown = ScreenText.oneLine(made.name.shown)
   try operating.print(
-    "\(ScreenWords.name(made.name)) has an account, as \(made.role.rawValue) of the server\n"
+    "\(shown) has an account, as \(made.role.rawValue) of the server\n"
   ) { ControlSpelling.encode(made, into: &$0) }
 }
 
@@ -251,6 +253,6 @@ private let erasedRemains = """
 extension Operating {
   /// Who was named, as people read it.
   var whom: String {
-    value("person").map { "person \($0)" } ?? ScreenWords.oneLine(operand(0))
+    value("person").map { "person \($0)" } ?? ScreenText.oneLine(operand(0))
   }
 }

@@ -1,5 +1,6 @@
 /// `beck ban`: bans and mutes of a running server. Judges nothing; the server does.
 
+import ChatClient
 import ChatModel
 import Dialects
 import Foundation
@@ -145,7 +146,7 @@ extension Operating {
   }
 
   fileprivate var whereabouts: String {
-    value("room").map { "in \(ScreenWords.oneLine($0))" } ?? "on the server"
+    value("room").map { "in \(ScreenText.oneLine($0))" } ?? "on the server"
   }
 
   /// Names have no `:` and no `/`; one that reads as an address is taken to be one.

@@ -1,5 +1,7 @@
 /// The program's subcommands, and the help that lists them. Does nothing itself.
 
+import Dialects
+
 /// One thing that the program can do.
 struct Subcommand: Sendable {
   /// The word behind `beck`.
@@ -25,8 +27,6 @@ enum ExitStatus {
 
 /// The whole program.
 enum Beck {
-  static let version = "0.1.0"
-
   /// In the order of the help.
   static let subcommands = [
     serve, chat, status, account, room, ban, audit, export, importing, backup, verify, reindex,
@@ -42,7 +42,7 @@ enum Beck {
       Output.standard.write(help)
       return ExitStatus.fine
     case "--version":
-      Output.standard.write("beck \(version)\n")
+      Output.standard.write("beck \(Software.version)\n")
       return ExitStatus.fine
     default:
       guard let subcommand = subcommands.first(where: { $0.name == first }) else {

@@ -12,12 +12,12 @@ private let exportHelp = """
   beck export [--data DIR] [--room ROOM]
 
   Writes the history to standard output, also while a server runs: the first line says what it is
-  and which rooms follow, then each line is one message, the oldest of a room first. Lines between
-  these, with "fact", are what is known of people: their accounts, with what passwords are checked
-  by. Keep an export as you keep the data directory; with --room it has none of these. The last line
-  says that it is all.
+  and which rooms follow, then each line is one message or change, the oldest of a room first. Lines
+  between these, with "fact", are what is known of people and rooms: accounts, with what passwords
+  are checked by, roles, invitations, bans. Keep an export as you keep the data directory; with
+  --room it has none of these. The last line says that it is all.
 
-    {"beck":"history","version":1,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}
+    {"beck":"history","version":2,"at":"2026-11-30T02:10:00.123Z","rooms":[{"room":"tea","seq":2}]}
     {"room":"tea","seq":1,"from":"ann","person":"7301","text":"hi","at":"2026-11-29T17:00:00.001Z"}
     {"room":"tea","seq":2,"from":"bob","person":"-99","text":"ho","at":…,"key":"k-1","replyTo":1}
     {"end":{"messages":2}}
@@ -33,7 +33,7 @@ private let exportHelp = """
 
   Examples:
     beck export > history.ndjson
-    beck export --room tea | jq -r 'select(.text) | .from + ": " + .text'
+    beck export --room tea | jq -r 'select(.text and .of == null) | .from + ": " + .text'
 
   Exit status: 0 everything was written; 1 something cannot be read or written, and it says what;
   64 the command line is wrong.

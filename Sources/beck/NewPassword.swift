@@ -12,30 +12,19 @@ enum NewPassword {
 
   static func take(for name: String, file: String?) throws(CommandProblem) -> Password {
     guard let file else { return try ask(for: name) }
+    if file == "-" { return try password(StandardInput.firstLine()) }
     let line: String
-    if file == "-" {
-      guard let first = readLine() else { throw .usage("standard input has no password") }
-      line = first
-    } else {
-      line = try firstLine(of: file)
+    do throws(SmallFile.Problem) {
+      line = try SmallFile.firstLine(file)
+    } catch {
+      throw .usage("cannot read the password from \(file): \(error.words)")
     }
     return try password(line)
   }
 
-  private static func firstLine(of file: String) throws(CommandProblem) -> String {
-    do throws(SmallFile.Problem) {
-      let bytes = try SmallFile.contents(file).prefix { $0 != 0x0A }
-      let line = String(decoding: bytes, as: UTF8.self)
-      return line.hasSuffix("\r") ? String(line.dropLast()) : line
-    } catch {
-      throw .usage("cannot read the password from \(file): \(error.words)")
-    }
-  }
-
   private static func password(_ string: String) throws(CommandProblem) -> Password {
     guard let password = Password(string) else {
-      throw .usage(
-        "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes")
+      throw .usage(Conversation.passwordRule)
     }
     return password
   }

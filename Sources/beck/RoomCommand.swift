@@ -1,6 +1,5 @@
 /// `beck room`: rooms of a running server. Judges nothing; the server does.
 
-import ChatClient
 import ChatModel
 import Dialects
 import Foundation
@@ -99,10 +98,4 @@ private let removeRoom = Action(
   let words = messages == 1 ? "1 message" : "\(PlainWords.grouped(messages)) messages"
   if operating.isJSON { return try operating.write(#"{"messages":\#(messages)}"# + "\n") }
   try operating.write("\(room.string) is removed, with \(words)\n")
-}
-
-/// What people typed or are called, for a terminal.
-enum ScreenWords {
-  static func name(_ name: UserName) -> String { ScreenText.oneLine(name.shown) }
-  static func oneLine(_ text: String) -> String { ScreenText.oneLine(text) }
 }

@@ -31,8 +31,8 @@ private enum Serve {
                              told. Default: they are kept for good. Not with --memory.
       --keep-messages N      remove all but the newest N messages of each room, looked at once a
                              minute; with --memory N in place of 10,000
-      --no-limits            lift the rates of messages and of new rooms, and the count of
-                             connections an address; the limits of size stay
+      --no-limits            lift the rates (of messages, new rooms, wrong passwords, requests) and
+                             the count of connections an address; the limits of size stay
       --help                 this text
 
     examples:

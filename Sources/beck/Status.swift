@@ -51,7 +51,6 @@ extension ServerStatus {
       ("rooms", "\(number(rooms)), and \(number(conversations)) conversations"),
       ("messages", "\(number(Int(kept))) kept since then, \(number(waiting)) waiting"),
     ]
-    if let unindexed { words.append(("search", "\(number(Int(unindexed))) messages behind")) }
     if let store { words.append(("data", "\(Self.size(store.bytes)) in \(store.path)")) }
     words.append(("memory", Self.size(memoryBytes)))
     return words

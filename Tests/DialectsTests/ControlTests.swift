@@ -95,7 +95,6 @@ struct ControlTests {
     (status.people, status.accounts, status.rooms, status.conversations) = (6, 7, 8, 9)
     (status.kept, status.waiting, status.memoryBytes) = (10, 11, 12)
     var whole = status
-    whole.unindexed = 13
     whole.store = ServerStatus.Store(path: "/data", bytes: .max)
     let person = PersonID(rawValue: 7)
     let account = AccountState(

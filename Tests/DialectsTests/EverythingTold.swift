@@ -128,6 +128,6 @@ enum EverythingTold {
     .accountDisabled, .notMember(.lobby), .inNoRoom, .tooManyRooms(limit: 1),
     .noRoomForRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)),
     .notStored(reason: .diskFull), .notStored(reason: .failed), .notStored(reason: .busy),
-    .notRead, .keyReused, .unknownCommand, .notYet(command: "x"), .badRequest("x"),
+    .notRead, .keyReused, .unknownCommand, .badRequest("x"),
   ]
 }

@@ -39,7 +39,6 @@ struct JSONSpellingTests {
     try expectOneSafeLine(nil, .loggedIn(name("Bob"), token: part), id)
     try expectOneSafeLine(nil, .refused(.badRequest(part)), id)
     try expectOneSafeLine(nil, .refused(.badRequest(part)), nil)
-    try expectOneSafeLine(nil, .refused(.notYet(command: part)), id)
     guard case .message(let message, in: let place) = try said(name("Bob"), text(part)) else {
       return
     }

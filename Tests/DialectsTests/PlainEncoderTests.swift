@@ -102,8 +102,6 @@ struct PlainEncoderTests {
     Row(.refused(.tooLong(limit: 4_096)), "! line too long (at most 4,096 bytes)"),
     Row(.refused(.nameTaken(name("Bob"))), "! Bob is taken; log in with another name: iam:NAME"),
     Row(
-      .refused(.notYet(command: "join")), "! join: is not yet possible here; help: shows what is"),
-    Row(
       .refused(.badName(.tooLong(limit: 64))),
       "! the name is too long (at most 64 bytes); log in with iam:NAME"),
     Row(.refused(.badToken), "! that token is not valid here; log in with iam:NAME"),

@@ -89,6 +89,6 @@ struct PlainGuardTests {
   @Test("The answer to a ping and the word of a refusal are guarded as well")
   func answers() {
     #expect(encoded(Answer.pong("a\n\u{202E}b"), .line) == ["* pong a b"])
-    #expect(encoded(Answer.refused(.notYet(command: "x\ny")), .raw).count == 1)
+    #expect(encoded(Answer.refused(.badRequest("x\ny")), .raw).count == 1)
   }
 }
