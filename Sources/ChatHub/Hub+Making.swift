@@ -22,6 +22,7 @@ extension Hub {
     try readable(room, by: asking.person)
     try checkRole(.owner, of: asking.person, in: room)
     try checkOpen(room)
+    guard room != .lobby else { throw Refused(.lobbyStays) }
     let record = RoomRecord(isPrivate: registry.isPrivate(room), isArchived: true)
     return self.record(
       [.room(room, record)], line(asking, "archived \(room.string)"), then: .answer(.done), asking)

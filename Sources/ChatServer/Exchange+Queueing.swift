@@ -33,18 +33,40 @@ extension Exchange {
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(
       page, of: stretch, in: place, bytesMax: limits.pageBytesMax, to: asked,
-      for: connection.dialect.form,
-      into: &scratch)
-    queueScratch(for: connection)
+      for: connection.dialect.form, into: &scratch)
+    queueScratch(for: connection, asked, wordsOf: [page.room])
+  }
+
+  /// Answers one connection with what was found.
+  mutating func answer(
+    _ connection: ClientConnection, _ asked: RequestID?, _ findings: Findings
+  ) {
+    guard connection.isLive else { return }
+    scratch.removeAll(keepingCapacity: true)
+    Encoder.encode(.found(findings), to: asked, for: connection.dialect.form, into: &scratch)
+    let rooms = Set(findings.messages.map(\.message.draft.room))
+    queueScratch(for: connection, asked, wordsOf: rooms)
   }
 
   private mutating func queueScratch(
     for connection: ClientConnection, of room: RoomNumbers.Number? = nil
   ) {
-    guard !scratch.isEmpty else { return }
-    let slice = Slice(
-      SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch), of: room)
+    guard let slice = scratchSlice(of: room) else { return }
     queue(slice, for: connection)
+  }
+
+  /// An answer with words of rooms: until it is sent they can be taken back.
+  private mutating func queueScratch(
+    for connection: ClientConnection, _ asked: RequestID?, wordsOf rooms: Set<RoomName>
+  ) {
+    guard let slice = scratchSlice(of: nil) else { return }
+    connection.roomAnswers.add(slice, to: asked, of: rooms)
+    queue(slice, for: connection)
+  }
+
+  private func scratchSlice(of room: RoomNumbers.Number?) -> Slice? {
+    guard !scratch.isEmpty else { return nil }
+    return Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch), of: room)
   }
 
   /// Shows a message to everybody whom it is for and who is not behind there.

@@ -217,7 +217,19 @@ extension Exchange {
   private mutating func withdraw(_ room: RoomName, from id: ConnectionID) {
     guard let connection = connections[id] else { return }
     connection.lags.end(room)
-    if let number = roomNumbers.known(room) { connection.outbox.withdraw(number) }
+    let number = roomNumbers.number(of: room)
+    let asked = connection.roomAnswers.take(of: room)
+    let form = connection.dialect.form
+    var refused: Set<ObjectIdentifier> = []
+    connection.outbox.replaceWaiting { slice in
+      let bytes = ObjectIdentifier(slice.bytes)
+      guard let request = asked[bytes] else { return slice.room == number ? nil : slice }
+      // An answer to a raw client is a slice a line.
+      guard refused.insert(bytes).inserted else { return nil }
+      var line: [UInt8] = []
+      Encoder.encode(.refused(.notMember(room)), to: request, for: form, into: &line)
+      return line.isEmpty ? nil : Slice(SharedBytes(line), 0..<line.count, lines: 1)
+    }
   }
 
   private mutating func closeAll(of network: Network, _ reason: ClosingReason) {

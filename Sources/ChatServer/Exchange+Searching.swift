@@ -83,7 +83,7 @@ extension Exchange {
       fitting: findings, bytesMax: limits.pageBytesMax, to: job.asked,
       for: connection.dialect.form)
     guard fitting < findings.messages.count else {
-      return answer(connection, job.asked, .found(findings))
+      return answer(connection, job.asked, findings)
     }
     var shorter = job.search
     // At least one fewer each time, so that it ends.

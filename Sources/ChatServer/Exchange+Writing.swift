@@ -26,6 +26,7 @@ extension Exchange {
     if connection.isPaced { return writePaced(connection) }
     while writeOnce(connection, piecesMax: StreamSocket.piecesMax) == .wrote {}
     guard connection.outbox.isEmpty, connection.stage != .closed else { return }
+    connection.roomAnswers.clear()
     if !catchUp(connection) { drained(connection) }
     // It has read what was answered, so it may ask again.
     if connection.isHeldBack { markReady(connection) }
@@ -100,7 +101,9 @@ extension Exchange {
       paced.append(connection)
       if !alarms.isSet(.pacing) { alarms.set(.pacing, at: now + limits.rawTick) }
     }
-    if connection.outbox.isEmpty { drained(connection) }
+    guard connection.outbox.isEmpty else { return }
+    connection.roomAnswers.clear()
+    drained(connection)
   }
 
   mutating func pacingTick() {

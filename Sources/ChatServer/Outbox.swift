@@ -125,14 +125,15 @@ package struct Outbox {
     lines = slices.reduce(0) { $0 + $1.lines }
   }
 
-  /// Forgets every line that tells of this room, but none that has begun to go out.
-  package mutating func withdraw(_ room: RoomNumbers.Number) {
+  /// Puts what `other` gives in the place of each slice, nothing where that is nil; of none that has
+  /// begun to go out.
+  package mutating func replaceWaiting(_ other: (Slice) -> Slice?) {
     slices.removeFirst(head)
     head = 0
     let begun = takeBegun()
     // The kernel may still read from their memory: it is not to be copied and let go of.
     compacted = begun.count
-    slices = begun + slices.filter { $0.room != room }
+    slices = begun + slices.compactMap(other)
     bytes = slices.reduce(0) { $0 + $1.count }
     lines = slices.reduce(0) { $0 + $1.lines }
   }

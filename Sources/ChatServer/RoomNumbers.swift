@@ -2,7 +2,7 @@
 
 import ChatModel
 
-/// No number is ever given twice.
+/// No number is given twice in a row of four billion.
 package struct RoomNumbers {
   package typealias Number = UInt32
 
@@ -12,7 +12,7 @@ package struct RoomNumbers {
 
   mutating func number(of room: RoomName) -> Number {
     if let known = numbers[room] { return known }
-    last += 1
+    last &+= 1
     numbers[room] = last
     return last
   }

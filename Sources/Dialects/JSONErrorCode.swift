@@ -35,7 +35,8 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .noSuchRoom, .notInvited: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
       case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
-        .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .oneself, .notPrivate,
+        .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .lobbyStays, .oneself,
+        .notPrivate,
         .notYours, .accountDisabled:
         .notAllowed
       case .banned: .banned

@@ -48,7 +48,13 @@ package final class SQLiteStore: MessageStore, Sendable {
   package func append(_ entries: [Entry]) async throws(StoreError) -> [Kept] {
     if entries.isEmpty { return [] }
     let kept = try await writing.run { [now] writer throws(StoreError) in
-      try writer.append(entries, at: now())
+      do throws(StoreError) {
+        return try writer.append(entries, at: now())
+      } catch {
+        // The log may hold what was removed since, and the room that this has freed.
+        guard case .diskFull = error, (try? writer.emptyLog()) == true else { throw error }
+        return try writer.append(entries, at: now())
+      }
     }
     tell(.added)
     if entries.contains(where: \.takesAway) { clearLogSoon() }

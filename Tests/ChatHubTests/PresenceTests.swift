@@ -98,8 +98,47 @@ import Testing
     #expect(chat.hub.registry.mark(of: ann, in: tea) == nil)
   }
 
+  @Test mutating func comingGoingAndOtherNamesCostAsTypingDoes() {
+    var chat = Chat()
+    chat.logIn(1, "ann", .manyRooms)
+    chat.logIn(2, "bob", .manyRooms)
+    for _ in 0..<100 {
+      #expect(chat.join(1, "tea").refusals(of: 1).isEmpty)
+      #expect(chat.ask(1, .leave(tea)).refusals(of: 1).isEmpty)
+    }
+    let later: [Refusal] = [.rateLimited(retryAfter: .milliseconds(50))]
+    #expect(chat.join(1, "tea").refusals(of: 1) == later)
+    #expect(chat.logIn(1, "anna", .manyRooms).refusals(of: 1) == later)
+    #expect(chat.logIn(1, "ann", .manyRooms).refusals(of: 1).isEmpty, "nobody is told of that")
+    #expect(chat.logIn(2, "bobby", .manyRooms).refusals(of: 2).isEmpty)
+  }
+
+  @Test func oneAddressBringsSoManyNewPeopleAndConversationsAMinute() {
+    var limits = HubLimits()
+    limits.newcomersPerMinute = 2
+    limits.conversationsBegunPerMinute = 1
+    var chat = Chat(limits: limits)
+    let come = { (chat: inout Chat, id: Int) in
+      chat.hub.handle(
+        .logIn(user("user\(id)"), .manyRooms), from: connection(id), of: "host", at: chat.now)
+        .refusals(of: id)
+    }
+    #expect(come(&chat, 1).isEmpty && come(&chat, 2).isEmpty)
+    #expect(come(&chat, 3) == [.rateLimited(retryAfter: .seconds(30))])
+    #expect(chat.logIn(4, "user4", .manyRooms).refusals(of: 4).isEmpty, "from elsewhere")
+    let write = { (chat: inout Chat, name: String) in
+      chat.hub.handle(
+        .send(.with(user(name)), message("hi"), key: nil, replyTo: nil), from: connection(1),
+        of: "host", at: chat.now
+      ).refusals(of: 1)
+    }
+    #expect(write(&chat, "user2").isEmpty)
+    #expect(write(&chat, "user4") == [.rateLimited(retryAfter: .seconds(60))])
+  }
+
   @Test mutating func whatIsNoMessageHasItsPrice() {
-    for index in 0..<100 {
+    chat.now += .seconds(10)  // what entering has cost is made up for
+    for index in 0..<200 {
       #expect(chat.ask(1, .typing(.room(tea), index.isMultiple(of: 2))).refusals(of: 1).isEmpty)
     }
     let later: [Refusal] = [.rateLimited(retryAfter: .milliseconds(50))]
