@@ -125,8 +125,8 @@ package struct Outbox {
     lines = slices.reduce(0) { $0 + $1.lines }
   }
 
-  /// Puts what `other` gives in the place of each slice, nothing where that is nil; of none that has
-  /// begun to go out.
+  /// Puts what `other` gives in the place of each slice, nothing where that is nil. What has begun
+  /// to go out stays.
   package mutating func replaceWaiting(_ other: (Slice) -> Slice?) {
     slices.removeFirst(head)
     head = 0

@@ -272,8 +272,7 @@ import Testing
     }
     #expect(count == 601 && (280...300).contains(listed.count), "so many bytes and no more")
     #expect(listed.first?.place == .room(.lobby), "somebody is there")
-    #expect(
-      listed.dropFirst().map(\.place) == names.sorted().prefix(listed.count - 1).map { .room(room($0)) },
-      "then by name")
+    let first = names.sorted().prefix(listed.count - 1)
+    #expect(listed.dropFirst().map(\.place) == first.map { .room(room($0)) }, "then by name")
   }
 }

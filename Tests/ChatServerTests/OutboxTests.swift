@@ -127,7 +127,7 @@ import Testing
       memory = busy
     }
     outbox.handedOver(2)
-    if isSkip { outbox.skip(keepingNewest: 1) } else { outbox.withdraw(1) }
+    if isSkip { outbox.skip(keepingNewest: 1) } else { outbox.replaceWaiting { $0 } }
     outbox.compact()
     #expect(memory != nil, "the kernel may still read it")
     #expect(pieces() == ["ab\n", "cd\n"])

@@ -1,0 +1,67 @@
+/// Who is put out of a room that it has not read to the end: nothing more of it reaches them.
+
+import ChatServer
+import Loop
+import Testing
+
+@Suite struct PutOutTests {
+  private var hall = Hall()
+  private let words = String(repeating: "w", count: 3_000)
+
+  /// Ann has made a room, and bob in it does not read what 60 times is said there.
+  private mutating func begin() -> (ann: Guest, bob: Guest) {
+    hall = Hall({
+      var limits = Limits()
+      limits.liftRates()
+      return limits
+    }())
+    let (ann, bob) = (hall.program("ann"), hall.program("bob"))
+    hall.ask(ann, #"{"create":{"room":"tea"}}"#)
+    hall.keep()
+    hall.ask(bob, #"{"join":{"room":"tea"}}"#)
+    bob.socket.room = 0
+    for _ in 0..<60 { hall.say(ann, words, in: "tea") }
+    return (ann, bob)
+  }
+
+  /// All that comes once it reads again.
+  private mutating func read(_ guest: Guest) -> [String] {
+    while !guest.socket.underWay.isEmpty {
+      guest.socket.finishWrite()
+      hall.exchange.wrote(guest.connection, nil, at: hall.now)
+      hall.exchange.flush(at: hall.now)
+      hall.giveAllPages()
+    }
+    return guest.socket.lines()
+  }
+
+  @Test mutating func whatWaitsOfTheRoomIsTakenBackAndAnswersOfItAreRefused() throws {
+    let (ann, bob) = begin()
+    hall.send(bob, #"{"id":7,"history":{"room":"tea","limit":3}}"# + "\n")
+    hall.giveAllPages()
+    hall.send(bob, #"{"id":8,"ping":{}}"# + "\n")
+    _ = ann.socket.lines()
+    hall.ask(ann, #"{"id":9,"ban":{"room":"tea","name":"bob"}}"#)
+    hall.keep()
+    let told = ann.socket.lines()
+    #expect(told.last == #"{"id":9,"ok":{}}"#)
+    // What the kernel was given before is on its way.
+    let underWay = bob.socket.underWay.reduce(0) { $0 + $1.count }
+    #expect(underWay > 0 && underWay <= Limits().writeUnderWayBytesMax)
+    let lines = read(bob)
+    let heard = lines.count { $0.contains(words) }
+    #expect(heard <= underWay / 3_000 + 1, "the rest of a line that has begun")
+    #expect(lines.contains { $0.hasPrefix(#"{"id":7,"error":{"code":"not-member""#) })
+    #expect(lines.contains(#"{"id":8,"ok":{}}"#), "answers that tell nothing of it stay")
+    #expect(lines.contains(#"{"kicked":{"room":"tea","by":"ann"}}"#))
+  }
+
+  @Test mutating func whatWaitsOfOtherRoomsStays() throws {
+    let (ann, bob) = begin()
+    hall.say(ann, "elsewhere")
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"bob"}}"#)
+    hall.keep()
+    let lines = read(bob)
+    #expect(lines.contains { $0.contains("elsewhere") })
+  }
+}
