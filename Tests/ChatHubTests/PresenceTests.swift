@@ -120,8 +120,9 @@ import Testing
     var chat = Chat(limits: limits)
     let come = { (chat: inout Chat, id: Int) in
       chat.hub.handle(
-        .logIn(user("user\(id)"), .manyRooms), from: connection(id), of: "host", at: chat.now)
-        .refusals(of: id)
+        .logIn(user("user\(id)"), .manyRooms), from: connection(id), of: "host", at: chat.now
+      )
+      .refusals(of: id)
     }
     #expect(come(&chat, 1).isEmpty && come(&chat, 2).isEmpty)
     #expect(come(&chat, 3) == [.rateLimited(retryAfter: .seconds(30))])

@@ -10,11 +10,12 @@ import Testing
 
   /// Ann has made a room, and bob in it does not read what 60 times is said there.
   private mutating func begin() -> (ann: Guest, bob: Guest) {
-    hall = Hall({
-      var limits = Limits()
-      limits.liftRates()
-      return limits
-    }())
+    hall = Hall(
+      {
+        var limits = Limits()
+        limits.liftRates()
+        return limits
+      }())
     let (ann, bob) = (hall.program("ann"), hall.program("bob"))
     hall.ask(ann, #"{"create":{"room":"tea"}}"#)
     hall.keep()

@@ -113,7 +113,8 @@ private final class SlowStore: MessageStore {
   func facts() -> [Fact] { [] }
 
   func page(of room: RoomName, _ stretch: Stretch, _ reading: Reading, limit: Int)
-    -> HistoryPage {
+    -> HistoryPage
+  {
     HistoryPage(room: room, messages: [], more: false)
   }
 
