@@ -10,14 +10,16 @@ func fuzzSearch(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let choice = input.byte()
   let bytes = input.all()
   let string = String(decoding: bytes, as: UTF8.self)
-  let scope: SearchScope =
-    choice & 1 == 0 ? .all(except: choice & 2 == 0 ? [] : [.lobby]) : .only([.lobby])
-  let person = choice & 4 == 0 ? nil : PersonID(rawValue: Int64(choice))
-  if let query = try? SearchQuery(string, seeing: scope, person: person) {
+  let sight = Sight(
+    hidden: choice & 1 == 0 ? [] : [.lobby], made: choice & 2 == 0 ? [] : [.audit])
+  var search = Search(string)
+  if choice & 4 != 0 { search.from = try? UserName(string) }
+  if let query = try? SearchQuery(search, in: nil, seeing: sight) {
     let page = searched.find(query)
-    precondition(scope.includes(.lobby) || page.messages.isEmpty, "a room is shown that is hidden")
+    precondition(sight.includes(.lobby) || page.messages.isEmpty, "a room is shown that is hidden")
   }
-  if let query = try? SearchQuery("a", seeing: scope, cursor: string) { _ = searched.find(query) }
+  search = Search("a", cursor: string)
+  if let query = try? SearchQuery(search, in: nil, seeing: sight) { _ = searched.find(query) }
 
   guard let text = MessageText(String(decoding: bytes.prefix(200), as: UTF8.self)) else { return 0 }
   // In a query quotes are no part of what stands between them.
@@ -25,7 +27,9 @@ func fuzzSearch(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard !text.string.unicodeScalars.contains(where: { quotes.contains($0) }) else { return 0 }
   let seq = searched.keep(text)
   for string in [text.string, "\"\(text.string)\"", text.string + "*"] {
-    guard let query = try? SearchQuery(string, seeing: .all(except: []), limit: 1) else { continue }
+    let everywhere = Sight(hidden: [], made: [])
+    let search = Search(string, limit: 1)
+    guard let query = try? SearchQuery(search, in: nil, seeing: everywhere) else { continue }
     let found = searched.find(query).messages.first?.seq
     precondition(found == seq, "a text is not found by \(string.debugDescription)")
   }

@@ -9,7 +9,7 @@ let wanted = CommandLine.arguments.dropFirst(2)
 let benchmarks: [(String, (String) async throws -> [Figure])] = [
   ("batch", batchBenchmark), ("commit", commitBenchmark), ("page", pageBenchmark),
   ("expiry", expiryBenchmark), ("search", searchBenchmark), ("lag", lagBenchmark),
-  ("cost", costBenchmark),
+  ("cost", costBenchmark), ("memory", memoryBenchmark),
 ]
 var areMet = true
 for (name, benchmark) in benchmarks where wanted.isEmpty || wanted.contains(name) {

@@ -38,10 +38,7 @@ extension JSONSession {
       let words = ScreenText.oneLine(message)
       return [.show(isExpelled ? .refusal(words) : .notice(words))]
     case .malformed(let reason):
-      guard isJSON else {
-        isForeign = true
-        return []
-      }
+      guard isJSON else { return turnForeign() }
       return close(.broken("the server is not understood: \(reason)", unanswered: unanswered))
     }
   }
@@ -51,10 +48,7 @@ extension JSONSession {
   }
 
   private mutating func stray(_ refusal: JSONRefusal) -> [SessionAction] {
-    guard isJSON else {
-      isForeign = true
-      return []
-    }
+    guard isJSON else { return turnForeign() }
     return [.show(.refusal(ScreenText.oneLine(refusal.message)))]
   }
 

@@ -135,10 +135,7 @@ extension JSONSession {
   package mutating func received(_ bytes: [UInt8], at now: Duration) -> [SessionAction] {
     guard state == .loggingIn || state == .open, let first = bytes.first else { return [] }
     // The first byte decides, as on the server's side.
-    guard isJSON || first == UInt8(ascii: "{") else {
-      isForeign = true
-      return []
-    }
+    guard isJSON || first == UInt8(ascii: "{") else { return turnForeign() }
     hearSomething(at: now)
     bytes.withUnsafeBytes { codec.received($0) }
     return takeHeard(at: now)
@@ -152,9 +149,8 @@ extension JSONSession {
     if isClosed || state.isInterrupted || isForeign { return actions }
     if isLeaving, state == .open, unanswered == 0 { return actions + close(.finished) }
     if !isJSON, state == .loggingIn, !end.isInsecure {
-      isForeign = true
       hungUp = end
-      return actions
+      return actions + turnForeign()
     }
     guard comesBack(after: end) else {
       return actions + close(end.closing(in: state, unanswered: unanswered))
@@ -276,6 +272,17 @@ extension JSONSession {
   mutating func close(_ closing: ChatClosing) -> [SessionAction] {
     (retryTime, attemptEnd, holdEnd, silenceEnd, quitEnd) = (nil, nil, nil, nil, nil)
     return enter(.closed(closing))
+  }
+
+  /// Another kind of session takes over. Not with a password: a tutorial's server would show it to
+  /// everybody, as a part of the name.
+  mutating func turnForeign() -> [SessionAction] {
+    guard password == nil else {
+      let words = "no JSON lines are spoken there, and in others the password was not sent"
+      return close(.broken(words, unanswered: unanswered))
+    }
+    isForeign = true
+    return []
   }
 
   /// It has an account now, or another password for it: its former tokens are void.

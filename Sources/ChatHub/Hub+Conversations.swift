@@ -18,12 +18,10 @@ extension Hub {
   /// Of several guests who had the name in turn, the one that was talked with last is not known:
   /// the one with the smallest number stands for them, always the same.
   private func former(_ name: UserName, of person: PersonID) -> PersonID? {
-    let others = registry.conversations(of: person).compactMap { room -> PersonID? in
-      guard let (one, other) = room.people else { return nil }
-      let partner = one == person ? other : one
-      return registry.partnerName(of: partner, in: room) == name ? partner : nil
+    let others = registry.partners(of: person).filter { room, partner in
+      registry.partnerName(of: partner, to: person, in: room) == name
     }
-    return others.min { $0.rawValue < $1.rawValue }
+    return others.values.min { $0.rawValue < $1.rawValue }
   }
 
   mutating func send(
@@ -39,6 +37,12 @@ extension Hub {
     var draft = Draft(
       room: room, person: asking.person, from: own, text: text, key: key, replyTo: replyTo)
     draft.facts = try partners(in: room, asking.person, own, other)
+    if registry.partners(in: room) == nil, let address = asking.address,
+      let perMinute = limits.conversationsBegunPerMinute,
+      let wait = beginners.pay(address, perMinute: perMinute, at: asking.now)
+    {
+      throw Refused(.rateLimited(retryAfter: wait))
+    }
     return try keep(draft, asking)
   }
 
@@ -60,7 +64,9 @@ extension Hub {
   /// What somebody is called who may have gone.
   func name(of person: PersonID, in room: RoomName) -> UserName {
     if let name = people[person]?.name ?? registry.account(of: person)?.name { return name }
-    return registry.partnerName(of: person, in: room) ?? .unknown
+    guard let (one, other) = room.people else { return .unknown }
+    let partner = one == person ? other : one
+    return registry.partnerName(of: person, to: partner, in: room) ?? .unknown
   }
 
   /// How the person names the room.

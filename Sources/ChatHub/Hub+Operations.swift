@@ -1,5 +1,5 @@
-/// What whoever runs the server asks: accounts and sanctions. Nobody's role counts here: who may ask
-/// is decided by where the connection comes from. Each change is a line of the log of moderation.
+/// What whoever runs the server asks of accounts and sanctions. No role counts here: who may ask is
+/// decided by where the connection comes from. Each change is a line of the log of moderation.
 
 package import ChatModel
 

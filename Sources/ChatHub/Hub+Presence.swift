@@ -78,11 +78,14 @@ extension Hub {
 
   /// Takes the price of what is no message.
   mutating func signal(_ asking: Asking) throws(Refused) {
-    guard let perSecond = limits.signalsPerSecond, var bucket = people[asking.person]?.signals
+    try signal(asking.person, at: asking.now)
+  }
+
+  mutating func signal(_ person: PersonID, at now: Duration) throws(Refused) {
+    guard let perSecond = limits.signalsPerSecond, var bucket = people[person]?.signals
     else { return }
-    let paidAt = bucket.take(
-      perSecond: perSecond, burst: limits.signalsBurst, at: asking.now)
-    if let paidAt { throw Refused(.rateLimited(retryAfter: paidAt - asking.now)) }
-    people[asking.person]?.signals = bucket
+    let paidAt = bucket.take(perSecond: perSecond, burst: limits.signalsBurst, at: now)
+    if let paidAt { throw Refused(.rateLimited(retryAfter: paidAt - now)) }
+    people[person]?.signals = bucket
   }
 }

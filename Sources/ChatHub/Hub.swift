@@ -20,7 +20,10 @@ package struct Hub {
   var rooms: [RoomName: Room] = [:]
   /// Rooms whose count line waits for its time.
   var roomsDue: Set<RoomName> = []
-  var makers = RoomMakers()
+  /// How fast each address makes rooms, begins conversations, and brings somebody new.
+  var makers = AddressRates()
+  var beginners = AddressRates()
+  var newcomers = AddressRates()
   /// What besides messages is judged by.
   package internal(set) var registry: Registry
   /// What makes the one who registers with it the owner, while there is none.
@@ -94,6 +97,7 @@ package struct Hub {
       switch request {
       case .logIn(let name, let manner):
         try checkOrigin(address)
+        try payForName(id, name, of: address, at: now)
         return logIn(id, asked, as: name, person: nil, manner, at: now)
       case .logInWithPassword(let name, let password, let orAsGuest, let manner):
         try checkOrigin(address)
@@ -124,7 +128,7 @@ package struct Hub {
     // Until a ban is kept the banned are still here. Nothing of theirs is to come behind it.
     try checkBan(of: asking.person, in: nil)
     if registry.account(of: asking.person)?.isDisabled == true { throw Refused(.accountDisabled) }
-    if request.isMeasure { try signal(asking) }
+    if request.costsAsTyping { try signal(asking) }
     return switch request {
     case .changePassword(let old, let new): try changePassword(asking, from: old, to: new)
     case .logOut: logOut(asking)
@@ -171,6 +175,25 @@ package struct Hub {
   func checkOrigin(_ address: String?) throws(Refused) {
     guard let address, let ban = registry.ban(on: address, at: moment) else { return }
     throw Refused(.banned(nil, ban.reason, until: ban.until))
+  }
+
+  /// Another name is told to everybody, as a word is; and somebody new is kept in mind.
+  private mutating func payForName(
+    _ id: ConnectionID, _ name: UserName, of address: String?, at now: Duration
+  ) throws(Refused) {
+    guard let resident = residents[id] else {
+      guard let address, let perMinute = limits.newcomersPerMinute,
+        let wait = newcomers.pay(address, perMinute: perMinute, at: now)
+      else { return }
+      throw Refused(.rateLimited(retryAfter: wait))
+    }
+    guard people[resident.person]?.name != name else { return }
+    for room in [nil] + resident.rooms.map({ Optional($0) }) {
+      if let (place, mute) = sanction(.mute, on: resident.person, in: room) {
+        throw Refused(.muted(place, mute.reason, until: mute.until))
+      }
+    }
+    try signal(resident.person, at: now)
   }
 
   /// How many addresses are remembered for the rooms that they made.
@@ -245,13 +268,16 @@ struct Asking {
 }
 
 extension Request {
-  /// Whether it costs as typing does: what is kept without being a message, and the longest list.
-  fileprivate var isMeasure: Bool {
+  /// Whether it costs as typing does: what is told to many or kept without being a message, and the
+  /// longest list.
+  fileprivate var costsAsTyping: Bool {
     switch self {
-    case .create, .archive, .invite, .uninvite, .kick, .sanction, .lift, .setRole, .rooms: true
-    case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .join, .leave,
-      .send, .edit, .delete, .history, .search, .mark, .typing, .away, .who, .topic, .setTopic,
-      .ping, .quit, .operate:
+    case .create, .archive, .join, .leave, .invite, .uninvite, .kick, .sanction, .lift, .setRole,
+      .rooms:
+      true
+    case .logIn, .logInWithPassword, .register, .changePassword, .logOut, .resume, .send, .edit,
+      .delete, .history, .search, .mark, .typing, .away, .who, .topic, .setTopic, .ping, .quit,
+      .operate:
       false
     }
   }

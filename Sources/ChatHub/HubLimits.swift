@@ -27,6 +27,10 @@ package struct HubLimits: Sendable {
   /// How many rooms the people of one address may make a minute, and at once after a minute
   /// without; nil lifts the rate.
   package var roomsMadePerMinute: Double? = 10
+  /// The same of conversations that they begin.
+  package var conversationsBegunPerMinute: Double? = 60
+  /// The same of people who log in for the first time.
+  package var newcomersPerMinute: Double? = 120
   /// How many conversations there may be in all.
   package var conversationsMax = 1_000_000
   /// How many invitations of a room may be good at once.
@@ -35,10 +39,11 @@ package struct HubLimits: Sendable {
   package var marksPerPersonMax = 10_000
   /// How many bans and mutes there may be in one room, and for the whole server.
   package var sanctionsPerPlaceMax = 10_000
-  /// What is no message (typing, away, marks, searches, lists of rooms, measures of moderation): a
-  /// second in the long run, and at once after a silence; nil lifts the rate.
+  /// What is no message (joins, leaves, other names, typing, away, marks, searches, lists of rooms,
+  /// measures of moderation): a second in the long run, and at once after a silence; nil lifts the
+  /// rate. At once enough to come back to all of one's rooms.
   package var signalsPerSecond: Double? = 20
-  package var signalsBurst: Double = 100
+  package var signalsBurst: Double = 200
   /// A person at a terminal is given so many of the newest messages of a conversation that came
   /// while it was away, of so many conversations.
   package var missedMessagesMax = 50

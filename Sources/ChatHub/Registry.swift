@@ -18,7 +18,8 @@ package struct Registry: Equatable {
   /// The same of networks, which everybody who comes is looked up in.
   private var networks: [Sanction.Key: Sanction] = [:]
   private var partners: [RoomName: PartnerNames] = [:]
-  private var conversations: [PersonID: Set<RoomName>] = [:]
+  /// Of each person the conversations, with the other one of each.
+  private var conversations: [PersonID: [RoomName: PersonID]] = [:]
   private var marks: [PersonID: [RoomName: Int64]] = [:]
   private var underWay: [Fact.Key: UnderWay] = [:]
 
@@ -108,16 +109,24 @@ package struct Registry: Equatable {
   // MARK: Conversations
 
   /// Those in which something was said.
-  package func conversations(of person: PersonID) -> Set<RoomName> { conversations[person] ?? [] }
+  package func conversations(of person: PersonID) -> Set<RoomName> {
+    conversations[person].map { Set($0.keys) } ?? []
+  }
+
+  /// The same, each with the other one of the two.
+  package func partners(of person: PersonID) -> [RoomName: PersonID] {
+    conversations[person] ?? [:]
+  }
 
   package var conversationsCount: Int { partners.count }
 
   package func partners(in room: RoomName) -> PartnerNames? { partners[room] }
 
   /// What one of the two was called there last.
-  package func partnerName(of person: PersonID, in room: RoomName) -> UserName? {
-    guard let names = partners[room], let (lower, _) = room.people else { return nil }
-    return person == lower ? names.lower : names.higher
+  package func partnerName(
+    of person: PersonID, to other: PersonID, in room: RoomName
+  ) -> UserName? {
+    partners[room].map { person.rawValue < other.rawValue ? $0.lower : $0.higher }
   }
 
   // MARK: Sanctions
@@ -271,12 +280,12 @@ package struct Registry: Equatable {
     let former = partners.removeValue(forKey: room)
     partners[room] = names
     if let (lower, higher) = room.people {
-      for person in [lower, higher] {
+      for (person, other) in [(lower, higher), (higher, lower)] {
         if names == nil {
-          conversations[person]?.remove(room)
+          conversations[person]?[room] = nil
           if conversations[person]?.isEmpty == true { conversations[person] = nil }
         } else {
-          conversations[person, default: []].insert(room)
+          conversations[person, default: [:]][room] = other
         }
       }
     }

@@ -51,11 +51,13 @@ extension Hub {
   func listedRooms(for person: PersonID) -> Answer {
     let marks = registry.marks(of: person)
     var conversations: [RoomState] = []
-    for name in registry.conversations(of: person) {
-      guard let room = rooms[name], let (one, other) = name.people else { continue }
-      let partner = one == person ? other : one
+    for (name, partner) in registry.partners(of: person) {
+      guard let room = rooms[name] else { continue }
+      let shown =
+        people[partner]?.name ?? registry.account(of: partner)?.name
+        ?? registry.partnerName(of: partner, to: person, in: name)
       var state = RoomState(
-        place: .with(self.name(of: partner, in: name)),
+        place: .with(shown ?? self.name(of: partner, in: name)),
         members: people[partner] == nil ? 1 : 2, seq: room.published)
       state.isPrivate = true
       // What nobody has said to have read is unread.
@@ -77,7 +79,13 @@ extension Hub {
       list.add(state)
     }
     let shown = list.finish().map { described($0) }
-    return .rooms(fitting(conversations + shown), count: count)
+    // Whoever has many conversations is told of rooms, too.
+    let first = fitting(
+      conversations, upTo: limits.roomsListedMax / 2, bytes: limits.roomsListedBytesMax / 2)
+    let second = fitting(
+      shown, upTo: limits.roomsListedMax - first.count,
+      bytes: limits.roomsListedBytesMax - first.reduce(0) { $0 + $1.bytesMost })
+    return .rooms(first + second, count: count)
   }
 
   func described(_ room: RoomState) -> RoomState {
@@ -89,23 +97,24 @@ extension Hub {
     return room
   }
 
-  private func fitting(_ rooms: [RoomState]) -> [RoomState] {
-    var left = limits.roomsListedBytesMax
+  private func fitting(_ rooms: [RoomState], upTo most: Int, bytes: Int) -> [RoomState] {
+    var left = bytes
     return Array(
-      rooms.prefix(limits.roomsListedMax).prefix { room in
-        // In JSON a byte may take six, and the numbers and words around take less than 200.
-        let text = (room.topic?.string.utf8.count ?? 0) * 6
-        left -= 200 + text + (room.place.shownBytes * 6)
+      rooms.prefix(most).prefix { room in
+        left -= room.bytesMost
         return left >= 0
       })
   }
 }
 
-extension Place {
-  fileprivate var shownBytes: Int {
-    switch self {
-    case .room(let room): room.string.utf8.count / 6 + 1
-    case .with(let name): name.shown.utf8.count
-    }
+extension RoomState {
+  /// In JSON a byte may take six, and the numbers and words around take less than 200.
+  fileprivate var bytesMost: Int {
+    let name =
+      switch place {
+      case .room(let room): room.string.utf8.count
+      case .with(let name): name.shown.utf8.count * 6
+      }
+    return 200 + name + (topic?.string.utf8.count ?? 0) * 6
   }
 }

@@ -76,19 +76,20 @@ private func addressBits(_ address: Substring) -> [UInt8]? {
     return groups(address).flatMap { $0.count == 16 ? $0 : nil }
   }
   // Of what stands around the gap nothing may begin or end in a colon.
-  guard let front = groups(address[..<gap]), let back = groups(address[gap...].dropFirst(2)),
+  guard let front = groups(address[..<gap], endsInFour: false),
+    let back = groups(address[gap...].dropFirst(2)),
     front.count + back.count <= 14, front.count.isMultiple(of: 2)
   else { return nil }
   return front + [UInt8](repeating: 0, count: 16 - front.count - back.count) + back
 }
 
-/// Groups of 16 bits between colons; the last may be an IPv4 address.
-private func groups(_ text: Substring) -> [UInt8]? {
+/// Groups of 16 bits between colons; the last may be an IPv4 address where that is allowed.
+private func groups(_ text: Substring, endsInFour: Bool = true) -> [UInt8]? {
   if text.isEmpty { return [] }
   var bytes: [UInt8] = []
   let parts = text.split(separator: ":", omittingEmptySubsequences: false)
   for (index, part) in parts.enumerated() {
-    if index == parts.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
+    if endsInFour, index == parts.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
       guard let four = fourBytes(part) else { return nil }
       bytes += four
     } else {

@@ -2,8 +2,8 @@
 
 /// A search of messages, newest first, in what the asker may read.
 public struct Search: Hashable, Sendable {
-  /// The most bytes of words.
-  public static let wordsBytesMax = 1_024
+  /// The most bytes of words: as much as a person types.
+  public static let wordsBytesMax = 512
   /// The most messages of a page, and how many it has where nothing else is asked for.
   public static let messagesMax = 100
   public static let messagesStandard = 20

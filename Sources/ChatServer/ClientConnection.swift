@@ -37,6 +37,8 @@ package final class ClientConnection {
   var isWaiting = false
   /// So many of its requests are with the keeper.
   var answersUnderWay = 0
+  /// The last of them changes facts, by which what it asks next is judged.
+  var isRecording = false
   /// What it asked while messages were with the keeper: answers come in the order of requests.
   var held: Heard?
   /// Rooms whose history it is given before it hears what comes.

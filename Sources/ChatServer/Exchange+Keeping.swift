@@ -38,6 +38,7 @@ extension Exchange {
       return perform(hub.recorded(record, ticket, .failed(.busy), at: now))
     }
     connections[ticket.connection]?.answersUnderWay += 1
+    connections[ticket.connection]?.isRecording = true
     keeper.add(.record(record, ticket))
   }
 
@@ -82,6 +83,7 @@ extension Exchange {
         perform(hub.kept(draft, ticket, outcome, durability))
       case .record(let record, let ticket):
         answered(ticket)
+        connections[ticket.connection]?.isRecording = false
         if let kept {
           finish(record, ticket, kept[index])
         } else {

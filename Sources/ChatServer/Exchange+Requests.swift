@@ -75,7 +75,7 @@ extension Exchange {
     }
     var taken = 0
     while connection.takesRequests(limits), let heard = connection.dialect.next() {
-      if connection.answersUnderWay > 0, !heard.isSend {
+      if connection.answersUnderWay > 0, !heard.isSend || connection.isRecording {
         connection.held = heard
         break
       }

@@ -39,7 +39,7 @@ extension Exchange {
     let job = SearchJob(
       query: query, search: search, room: room, sight: sight, connection: id, asked: asked)
     guard let history else { return searchesWanted.append(job) }
-    found(.success(history.find(query)), for: job)
+    found(Result { () throws(StoreError) in try history.find(query) }, for: job)
   }
 
   /// What was found, or why nothing could be looked for.
@@ -57,6 +57,8 @@ extension Exchange {
     markReady(connection)
     guard let person = connection.person else { return }
     switch result {
+    case .failure(let error) where error == .cursorIsGone:
+      answer(connection, job.asked, .refused(.badRequest(error.sentence)))
     case .failure(let error):
       reportUnread(error)
       answer(connection, job.asked, .refused(.notRead))

@@ -80,7 +80,10 @@ package struct Limits: Sendable {
   /// Lifts the rates and keeps the sizes.
   package mutating func liftRates() {
     hub.messagesPerSecond = nil
+    hub.signalsPerSecond = nil
     hub.roomsMadePerMinute = nil
+    hub.conversationsBegunPerMinute = nil
+    hub.newcomersPerMinute = nil
     connectionsPerAddressMax = nil
     failedLoginsPerMinute = nil
   }

@@ -15,7 +15,7 @@ final class Database {
   }
 
   /// How long a statement waits for another program that holds the file. Ours never does.
-  private static let patienceMilliseconds: Int32 = 10_000
+  static let patienceMilliseconds: Int32 = 10_000
 
   let path: String
   private let handle: OpaquePointer

@@ -46,7 +46,10 @@ package struct HistoryImport: Hashable, Sendable {
       }
       lines.ended()
       try session.take(&lines)
-      return try session.finish()
+      let result = try session.finish()
+      // It looks only behind what it has seen, and numbers may be before that.
+      if result.added > 0 { try SearchFile.remove(place.directory.searchPath) }
+      return result
     }
   }
 }

@@ -143,6 +143,15 @@ final class HistoryWriter {
     }
   }
 
+  /// Takes the log over into the file and leaves nothing in it; false where somebody reads from it.
+  /// Waits for nobody.
+  func emptyLog() throws(StoreError) -> Bool {
+    try database.run("PRAGMA busy_timeout = 0")
+    defer { try? database.run("PRAGMA busy_timeout = \(Database.patienceMilliseconds)") }
+    let checkpoint = try database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+    return try checkpoint.step() && checkpoint.number(0) == 0
+  }
+
   var allRoomsTaken: StoreError {
     .failed("\(database.path) has all the rooms it can have")
   }

@@ -28,6 +28,10 @@ package struct MemoryHistory {
   /// are passed over, and swept out when they are the greater part.
   private var order = Deque<Spot>()
   private var messagesHeld = 0
+  /// How many messages and changes it ever had, and when the first was kept: cursors of searches
+  /// name both.
+  private var messagesEver: Int64 = 0
+  private var begun: Moment?
 
   package init(limits: Limits = Limits()) {
     precondition(limits.messagesPerRoomMax > 0, "a room that keeps nothing has no history")
@@ -139,7 +143,9 @@ package struct MemoryHistory {
 
   private mutating func add(_ draft: Draft, to room: Int, at moment: Moment) -> Message {
     let message = logs[room].append(draft, at: moment)
-    let place = Spot(room: room, seq: message.seq)
+    messagesEver += 1
+    begun = begun ?? moment
+    let place = Spot(room: room, seq: message.seq, number: messagesEver)
     order.append(place)
     if let key = draft.key { keys[OwnedKey(person: draft.person, key: key)] = place }
     bytesHeld += bytes(of: message)
@@ -187,6 +193,58 @@ package struct MemoryHistory {
   }
 }
 
+extension MemoryHistory {
+  /// What one page of a search may cost: 1 for a message that is passed over, and for one whose
+  /// words are compared ``searchCostOfOne`` and 1 for each character of its words. About 10 ms of
+  /// an ordinary machine: counted and not timed, since this knows no clock.
+  static let searchCostMax = 100_000
+  static let searchCostOfOne = 10
+
+  /// As ``SearchIndex/find(_:)`` has it, by a walk over the messages from the newest on. A page
+  /// ends where much was looked at, too: with a cursor, and few messages or none.
+  ///
+  /// Throws where a cursor is of a history that has gone.
+  package func find(_ query: SearchQuery) throws(StoreError) -> SearchPage {
+    let build = max(1, begun?.milliseconds ?? 1)
+    if let cursor = query.cursor, cursor.build != build { throw .cursorIsGone }
+    var page = SearchPage(messages: [], cursor: nil)
+    var cost = 0
+    var index = places(before: query.cursor?.entry ?? .max)
+    while index > 0 {
+      index -= 1
+      let place = order[index]
+      cost += 1
+      if let message = logs[place.room].message(place.seq) {
+        let isAskedFor = query.asks(for: message)
+        if isAskedFor { cost += Self.searchCostOfOne }
+        if isAskedFor, query.words.match(message.draft.words, scalars: &cost) {
+          if page.messages.count == query.limit {
+            page.cursor = SearchCursor(build: build, entry: place.number + 1).string
+            return page
+          }
+          page.messages.append(message)
+        }
+      }
+      if cost >= Self.searchCostMax, index > 0 {
+        page.cursor = SearchCursor(build: build, entry: place.number).string
+        return page
+      }
+    }
+    return page
+  }
+
+  /// How many places are of messages before this one.
+  private func places(before number: Int64) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 /// A key and whose it is. Compared by bytes, as every store does: letters that look alike differ.
 private struct OwnedKey: Hashable {
   let person: PersonID
@@ -206,6 +264,8 @@ private struct OwnedKey: Hashable {
 private struct Spot {
   let room: Int
   let seq: Int64
+  /// Which message it is of all that ever were.
+  let number: Int64
 }
 
 /// What a message takes, its strings and what lies around them.

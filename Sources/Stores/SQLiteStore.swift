@@ -17,6 +17,7 @@ package final class SQLiteStore: MessageStore, Sendable {
   /// Where it keeps.
   let directory: DataDirectory
   private let now: @Sendable () -> Moment
+  private let clearing = LogClearing()
 
   /// Opens the history in `directory`, or makes it, and looks it over in a few milliseconds.
   ///
@@ -50,7 +51,20 @@ package final class SQLiteStore: MessageStore, Sendable {
       try writer.append(entries, at: now())
     }
     tell(.added)
+    if entries.contains(where: \.takesAway) { clearLogSoon() }
     return kept
+  }
+
+  /// What was taken away is in no file after a while.
+  private func clearLogSoon() {
+    clearing.begin { [weak self] in await self?.clearLog() ?? true }
+  }
+
+  /// False where somebody reads from the log, so that it has to stay.
+  func clearLog() async -> Bool {
+    let isEmpty = try? await writing.run { writer throws(StoreError) in try writer.emptyLog() }
+    // A store that is closed has no log, and one that fails says so elsewhere.
+    return isEmpty ?? true
   }
 
   package func page(
@@ -83,13 +97,17 @@ package final class SQLiteStore: MessageStore, Sendable {
 
   package func remove(_ room: RoomName) async throws(StoreError) -> Int {
     var removed = 0
+    defer { if removed > 0 { tell(.removed) } }
     while true {
       let some = try await writing.run { writer throws(StoreError) in
         try writer.removeSome(of: room)
       }
       removed += some ?? 0
       guard some == nil || Task.isCancelled else { continue }
-      if removed > 0 { tell(.removed) }
+      if removed > 0 {
+        tell(.removed)
+        clearLogSoon()
+      }
       return removed
     }
   }
@@ -118,10 +136,19 @@ package final class SQLiteStore: MessageStore, Sendable {
   private func tell(_ change: StoreChange) { watcher.withLock { $0 }?(change) }
 
   package func close() async {
+    clearing.end()
     await reading.leave()
     // The last connection to go takes the log over into the file.
     await writing.leave()
     lock.withLock { $0 = nil }
+  }
+}
+
+extension Entry {
+  /// Whether a text that was kept is kept no more.
+  fileprivate var takesAway: Bool {
+    guard case .message(let draft) = self else { return false }
+    return !draft.content.isMessage
   }
 }
 

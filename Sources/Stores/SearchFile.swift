@@ -1,5 +1,6 @@
 /// The file of the index: its tables, how it is opened, made and thrown away. Searches nothing.
 
+internal import ChatModel
 internal import Glibc
 
 extension DataDirectory {
@@ -16,7 +17,7 @@ enum SearchFile {
   /// "BeSr" in ASCII.
   static let applicationID: Int64 = 0x4265_5372
   /// Of the tables and of ``SearchText``: an index of another version is made anew.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// Entries of one shard: 2 to the power of this.
   static let shardBits: Int64 = 17
@@ -62,10 +63,35 @@ enum SearchFile {
     """
   }
 
-  /// Terms of no text: characters of private use are never in one.
+  /// Terms of no text: characters of private use are never in one. This one is in each message of
+  /// a room that the server made: what two people say to each other, and the log of moderation.
+  static let madeTerm = "\u{E002}"
   static func roomTerm(_ room: Int64) -> String { "\u{E000}\(String(room, radix: 36))" }
-  static func personTerm(_ person: Int64) -> String {
-    "\u{E001}\(String(UInt64(bitPattern: person), radix: 36))"
+
+  /// Of those who bear the name, as names are compared: a hash of it (FNV-1a), since there may be
+  /// any character in a name. A hit has its name compared once more.
+  static func nameTerm(_ name: UserName) -> String {
+    let hash = name.folded.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return "\u{E001}\(String(hash, radix: 36))"
+  }
+
+  /// Of what the person says to another one, and the other way round.
+  static func partnerTerm(_ person: PersonID) -> String {
+    "\u{E003}\(String(UInt64(bitPattern: person.rawValue), radix: 36))"
+  }
+
+  /// In each message of a room, by its number and its name.
+  static func terms(of room: Int64, _ name: String) -> [String] {
+    var terms = [roomTerm(room)]
+    // Most rooms are those of people, and need no further look.
+    guard name.utf8.first == UInt8(ascii: "@") else { return terms }
+    terms.append(madeTerm)
+    if let (one, other) = RoomName(kept: name)?.people {
+      terms += [partnerTerm(one), partnerTerm(other)]
+    }
+    return terms
   }
 
   /// Opens the index to write it; nil where there is none that this version can go on with.
@@ -89,13 +115,18 @@ enum SearchFile {
     }
   }
 
-  /// Makes an empty index, whatever is in its place.
-  static func make(_ path: String) throws(StoreError) -> Database {
+  /// Removes the index, if there is one; nobody has it open.
+  static func remove(_ path: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm", "-journal"] {
       guard unlink(path + ending) == 0 || errno == ENOENT else {
         throw .failed(systemSentence("cannot remove \(path)\(ending)"))
       }
     }
+  }
+
+  /// Makes an empty index, whatever is in its place.
+  static func make(_ path: String) throws(StoreError) -> Database {
+    try remove(path)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == ENOSPC || errno == EDQUOT { throw .diskFull(path: path) }

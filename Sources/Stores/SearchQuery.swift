@@ -2,20 +2,6 @@
 
 package import ChatModel
 
-/// The rooms that may be seen by who asks.
-package enum SearchScope: Hashable, Sendable {
-  /// Every room but these.
-  case all(except: Set<RoomName>)
-  case only(Set<RoomName>)
-
-  package func includes(_ room: RoomName) -> Bool {
-    switch self {
-    case .all(let hidden): !hidden.contains(room)
-    case .only(let seen): seen.contains(room)
-    }
-  }
-}
-
 /// Why a search cannot be made, in words for who asked.
 package enum SearchProblem: Error, Hashable, Sendable {
   /// There is nothing but blanks and signs in it.
@@ -40,41 +26,55 @@ extension SearchProblem: CustomStringConvertible {
 
 /// One search, newest first.
 package struct SearchQuery: Hashable, Sendable {
-  /// The most messages of a page.
-  package static let limitMax = 100
-  package static let limitStandard = 20
-
   let words: SearchWords
-  let scope: SearchScope
+  let sight: Sight
   let room: RoomName?
-  let person: PersonID?
+  let from: UserName?
   let since: Moment?
   let until: Moment?
   let cursor: SearchCursor?
   let limit: Int
 
-  /// `text` is words that all have to be there, in any order; what is in quotes has to stand
-  /// together; the last word may end in `*` and is then the beginning of one. Everything else in
-  /// it is text. `since` is the first moment that counts, `until` the first that does not any more.
-  /// `cursor` is a former page's, for the same search; `limit` is 1...100.
+  /// What of `search` can be looked for: its place is `room`, as it is kept. Its words all have to
+  /// be there, in any order; what is in quotes has to stand together; the last word may end in `*`
+  /// and is then the beginning of one. Everything else in it is text.
   package init(
-    _ text: String, seeing scope: SearchScope, room: RoomName? = nil, person: PersonID? = nil,
-    since: Moment? = nil, until: Moment? = nil, cursor: String? = nil, limit: Int = limitStandard
+    _ search: Search, in room: RoomName?, seeing sight: Sight
   ) throws(SearchProblem) {
-    precondition((1...Self.limitMax).contains(limit), "a page of a search has 1 to 100 messages")
-    words = try SearchWords(text)
-    self.scope = scope
+    precondition(
+      (1...Search.messagesMax).contains(search.limit), "a page of a search has 1 to 100 messages")
+    words = try SearchWords(search.words)
+    self.sight = sight
     self.room = room
-    self.person = person
-    self.since = since
-    self.until = until
-    if let cursor {
+    from = search.from
+    since = search.since
+    until = search.until
+    if let cursor = search.cursor {
       guard let found = SearchCursor(cursor) else { throw .badCursor }
       self.cursor = found
     } else {
-      self.cursor = nil
+      cursor = nil
     }
-    self.limit = limit
+    limit = search.limit
+  }
+}
+
+extension SearchQuery {
+  /// Whether this is a message to be shown. What costs little is looked at first.
+  func matches(_ message: Message) -> Bool {
+    asks(for: message) && words.match(message.draft.words)
+  }
+
+  /// Whether it is a message with a text whose words are to be compared.
+  func asks(for message: Message) -> Bool {
+    guard case .text = message.draft.content else { return false }
+    return matches(message.draft.room) && from.map { $0 == message.draft.from } ?? true
+      && since.map { message.at >= $0 } ?? true && until.map { message.at < $0 } ?? true
+  }
+
+  /// Whether messages of that room may be shown, and are asked for.
+  func matches(_ room: RoomName) -> Bool {
+    sight.includes(room) && self.room.map { $0 == room } ?? true
   }
 }
 
@@ -111,4 +111,10 @@ struct SearchCursor: Hashable, Sendable {
   }
 
   var string: String { "\(String(build, radix: 36))-\(String(entry, radix: 36))" }
+}
+
+extension StoreError {
+  /// A cursor names an entry of an index that was thrown away.
+  package static let cursorIsGone = StoreError.failed(
+    "the index of searches was made anew meanwhile; begin the search again")
 }

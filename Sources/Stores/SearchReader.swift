@@ -63,30 +63,49 @@ final class SearchReader {
   private func expression(
     of query: SearchQuery, _ files: Connections
   ) throws(StoreError) -> String? {
-    var parts: [String] = []
-    var hidden: [String] = []
-    if let room = query.room {
-      guard query.scope.includes(room), let term = try term(of: room, files) else { return nil }
-      parts.append(term)
-    } else {
-      switch query.scope {
-      case .only(let rooms) where rooms.count <= Self.roomTermsMax:
-        let terms = try terms(of: rooms, files)
-        guard !terms.isEmpty else { return nil }
-        parts.append("(\(terms.joined(separator: " OR ")))")
-      case .all(let rooms) where rooms.count <= Self.roomTermsMax:
-        hidden = try terms(of: rooms, files)
-      case .only, .all: break
-      }
-    }
-    if let person = query.person {
-      parts.append("\"\(SearchFile.personTerm(person.rawValue))\"")
-    }
-    parts += query.words.phrases.map { phrase in
+    var parts = query.words.phrases.map { phrase in
       "\"\(phrase.terms.joined(separator: " "))\"\(phrase.isOpen ? " *" : "")"
     }
+    if let name = query.from { parts.append("\"\(SearchFile.nameTerm(name))\"") }
+    if let room = query.room {
+      guard query.sight.includes(room), let term = try term(of: room, files) else { return nil }
+      parts.append(term)
+    }
     let wanted = parts.joined(separator: " AND ")
-    return hidden.isEmpty ? wanted : "(\(wanted)) NOT (\(hidden.joined(separator: " OR ")))"
+    return query.room == nil ? try narrowed(wanted, to: query.sight, files) : wanted
+  }
+
+  /// An expression for what may be seen of `wanted`, and perhaps for more.
+  private func narrowed(
+    _ wanted: String, to sight: Sight, _ files: Connections
+  ) throws(StoreError) -> String {
+    let hidden = sight.hidden.count <= Self.roomTermsMax ? try terms(of: sight.hidden, files) : []
+    var closed = hidden
+    if let seen = try terms(ofMade: sight.made, files) {
+      let made = "\"\(SearchFile.madeTerm)\""
+      closed.append(seen.isEmpty ? made : "(\(made) NOT (\(seen.joined(separator: " OR "))))")
+    }
+    return closed.isEmpty ? wanted : "(\(wanted)) NOT (\(closed.joined(separator: " OR ")))"
+  }
+
+  /// Of the few, or else of the person whose conversations they are; nil where no terms tell them
+  /// from others.
+  private func terms(
+    ofMade rooms: Set<RoomName>, _ files: Connections
+  ) throws(StoreError) -> [String]? {
+    if rooms.count <= Self.roomTermsMax { return try terms(of: rooms, files) }
+    var people: Set<PersonID>?
+    var others: Set<RoomName> = []
+    for room in rooms {
+      if let (one, other) = room.people {
+        people = people?.intersection([one, other]) ?? [one, other]
+      } else {
+        others.insert(room)
+      }
+    }
+    guard let people, !people.isEmpty, others.count <= Self.roomTermsMax else { return nil }
+    let terms = people.map { "\"\(SearchFile.partnerTerm($0))\"" }
+    return try terms + self.terms(of: others, files)
   }
 
   private func terms(
@@ -115,17 +134,21 @@ final class SearchReader {
   ) throws(StoreError) -> SearchPage {
     let build = try files.index.number("SELECT number FROM build")
     if let cursor = query.cursor, cursor.build != build {
-      throw .failed("the index of searches was made anew meanwhile; begin the search again")
+      throw .cursorIsGone
     }
     let range = try range(of: query, files.index)
     var page = SearchPage(messages: [], cursor: nil)
     guard !range.isEmpty else { return page }
+    // The last entry that was looked at, and the last one of the page. A full page goes on from
+    // there: whether there is more, and where, tells nothing of what may not be seen.
     var last: Int64 = 0
+    var shown: Int64 = 0
     let start = ContinuousClock.now
     for shard in try shards(in: range, files.index) {
       // Some progress is made in any case.
       if last > 0, start.duration(to: .now) > patience {
-        page.cursor = SearchCursor(build: build, entry: last).string
+        let isFull = page.messages.count == query.limit
+        page.cursor = SearchCursor(build: build, entry: isFull ? shown : last).string
         return page
       }
       let found = try files.index.prepare(
@@ -137,26 +160,28 @@ final class SearchReader {
         """)
       found.bind(2, max(range.lowerBound, shard << SearchFile.shardBits))
       found.bind(3, min(range.upperBound - 1, (shard + 1) << SearchFile.shardBits - 1))
-      let isFull = try found.bind(1, expression) { () throws(StoreError) in
+      let isEnough = try found.bind(1, expression) { () throws(StoreError) in
         defer { found.reset() }
         var looked = 0
         while try found.step() {
           looked += 1
-          let isLate = looked.isMultiple(of: 64) && start.duration(to: .now) > patience
-          if page.messages.count == query.limit || isLate { return true }
-          last = found.number(0)
+          if looked.isMultiple(of: 64), start.duration(to: .now) > patience { return true }
+          let entry = found.number(0)
           let at = Moment(milliseconds: found.number(2))
-          guard query.since.map({ at >= $0 }) ?? true, query.until.map({ at < $0 }) ?? true else {
-            continue
-          }
-          if let message = try message(RowNumber(found.number(1)), files, for: query) {
+          if query.since.map({ at >= $0 }) ?? true, query.until.map({ at < $0 }) ?? true,
+            let message = try message(RowNumber(found.number(1)), files, for: query)
+          {
+            if page.messages.count == query.limit { return true }
             page.messages.append(message)
+            shown = entry
           }
+          last = entry
         }
         return false
       }
-      if isFull {
-        page.cursor = SearchCursor(build: build, entry: last).string
+      if isEnough {
+        let isFull = page.messages.count == query.limit
+        page.cursor = SearchCursor(build: build, entry: isFull ? shown : last).string
         return page
       }
       // Nothing is left down to this shard's beginning.
@@ -203,19 +228,15 @@ final class SearchReader {
   private func message(
     _ row: RowNumber, _ files: Connections, for query: SearchQuery
   ) throws(StoreError) -> Message? {
-    guard let room = try room(row.room, files), query.scope.includes(room),
-      query.room.map({ $0 == room }) ?? true
-    else { return nil }
+    guard let room = try room(row.room, files), query.matches(room) else { return nil }
     let statement = files.message
     statement.bind(1, row.value)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     var reading = MessageRow()
-    guard let message = try? reading.message(statement, in: room),
-      query.person.map({ $0 == message.draft.person }) ?? true,
-      query.since.map({ message.at >= $0 }) ?? true, query.until.map({ message.at < $0 }) ?? true,
-      query.words.match(message.draft.words)
-    else { return nil }
+    guard let message = try? reading.message(statement, in: room), query.matches(message) else {
+      return nil
+    }
     return message
   }
 

@@ -7,7 +7,8 @@ package enum SearchRebuild {
   /// Throws the index in `directory` away and makes it anew from the history there. Refused while a
   /// server has the directory: that one does it by itself where it has to be done.
   ///
-  /// `progress` hears how many messages are indexed, and of how many. Gives how many there are.
+  /// `progress` hears how many messages and changes are read, and of how many. Gives how many
+  /// messages are in the index.
   @discardableResult package static func run(
     _ directory: DataDirectory, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(StoreError) -> Int {
@@ -17,9 +18,9 @@ package enum SearchRebuild {
     defer { withExtendedLifetime(lock) {} }
     let writer = try SearchWriter(directory)
     writer.throwAway()
-    let all = try writer.history.messageCount()
+    let all = try writer.history.rowCount()
     while try writer.step(at: .now) == .more {
-      progress(try writer.entryCount(), all)
+      progress(writer.rowsRead, all)
     }
     return try writer.entryCount()
   }

@@ -7,6 +7,9 @@ final class SearchTables {
   let database: Database
   /// Which index this is.
   let build: Int64
+  /// So many names are remembered with their terms: one person says much.
+  private static let namesMax = 4_096
+  private var nameTerms: [String: String] = [:]
   private let begin: Statement
   private let commit: Statement
   private let rollback: Statement
@@ -16,9 +19,9 @@ final class SearchTables {
   private let reach: Statement
   private let span: Statement
   private let dirty: Statement
-  let entryOfRow: Statement
+  private let entryOfRow: Statement
   let entriesBelow: Statement
-  let deleteEntry: Statement
+  private let deleteEntry: Statement
   /// Of the shard that was written last.
   private var words: (shard: Int64, insertion: Statement, deletion: Statement)?
 
@@ -79,8 +82,9 @@ final class SearchTables {
     }
   }
 
-  /// Takes messages in, and how far their rooms were read, in one transaction.
-  func index(_ batch: HistoryTail.Batch) throws(StoreError) {
+  /// Takes messages in, and what became of others, and how far the rooms were read, in one
+  /// transaction.
+  func index(_ batch: HistoryTail.Batch, at now: Moment) throws(StoreError) {
     try inTransaction { () throws(StoreError) in
       var next = try nextNumber()
       var spans = Spans()
@@ -97,6 +101,7 @@ final class SearchTables {
       if let last = spans.open { try write(last) }
       useEntries.bind(1, next)
       try useEntries.run()
+      for change in batch.changed { try reindex(change.row, as: change.now, at: now) }
       for (room, place) in batch.reached {
         reach.bind(1, room)
         reach.bind(3, place.seq)
@@ -106,20 +111,50 @@ final class SearchTables {
     }
   }
 
-  func insertWords(of message: HistoryTail.Entry, as entry: Int64) throws(StoreError) {
+  private func insertWords(of message: HistoryTail.Entry, as entry: Int64) throws(StoreError) {
     let insertion = try open(SearchFile.shard(of: entry)).insertion
     insertion.bind(1, entry)
-    let terms =
-      [
-        SearchFile.roomTerm(message.row.room), SearchFile.personTerm(message.person),
-      ] + SearchText.terms(of: message.text).map(\.string)
+    var terms = SearchFile.terms(of: message.row.room, message.room)
+    if let name = nameTerm(message.from) { terms.append(name) }
+    terms += SearchText.terms(of: message.text).map(\.string)
     try insertion.bind(2, terms.joined(separator: " ")) { () throws(StoreError) in
       try insertion.run()
     }
   }
 
+  /// Nil for what is no name.
+  private func nameTerm(_ shown: String) -> String? {
+    if let term = nameTerms[shown] { return term }
+    guard let name = try? UserName(shown) else { return nil }
+    let term = SearchFile.nameTerm(name)
+    if nameTerms.count == Self.namesMax { nameTerms = [:] }
+    nameTerms[shown] = term
+    return term
+  }
+
+  /// Indexes one message again as it is now, or removes it where it is gone. It keeps its place in
+  /// time. Nothing is done where the index does not have it, or not yet. Within a transaction.
+  func reindex(
+    _ row: RowNumber, as message: HistoryTail.Entry?, at now: Moment
+  ) throws(StoreError) {
+    entryOfRow.bind(1, row.value)
+    let entry = try entryOfRow.step() ? entryOfRow.number(0) : nil
+    entryOfRow.reset()
+    guard let entry else { return }
+    guard let message else { return try remove(entry, at: now) }
+    try deleteWords(of: entry, at: now)
+    try insertWords(of: message, as: entry)
+  }
+
+  /// Within a transaction.
+  func remove(_ entry: Int64, at now: Moment) throws(StoreError) {
+    try deleteWords(of: entry, at: now)
+    deleteEntry.bind(1, entry)
+    try deleteEntry.run()
+  }
+
   /// The words stay in the shard's file until it is swept.
-  func deleteWords(of entry: Int64, at now: Moment) throws(StoreError) {
+  private func deleteWords(of entry: Int64, at now: Moment) throws(StoreError) {
     let shard = SearchFile.shard(of: entry)
     let deletion = try open(shard).deletion
     deletion.bind(1, entry)

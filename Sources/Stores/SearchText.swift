@@ -27,6 +27,13 @@ enum SearchText {
 
   /// In their order.
   static func terms(of text: String) -> [Term] {
+    var count = 0
+    return terms(of: text, scalars: &count)
+  }
+
+  /// As ``terms(of:)``; adds to `scalars` how many characters were looked at, which is what it
+  /// costs. One of a text may become eighteen.
+  static func terms(of text: String, scalars: inout Int) -> [Term] {
     var terms: [Term] = []
     var word = ""
     var wordCount = 0
@@ -40,7 +47,9 @@ enum SearchText {
       if let previous { terms.append(Term(string: String(previous), kind: .last)) }
       previous = nil
     }
-    for scalar in folded(text) {
+    let folded = folded(text)
+    scalars += folded.count
+    for scalar in folded {
       switch Place(scalar) {
       case .run:
         endWord()

@@ -11,14 +11,14 @@ struct SearchWords: Hashable, Sendable {
     var isOpen: Bool
   }
 
-  /// As much as a person types.
-  static let bytesMax = 512
   static let phrasesMax = 32
 
   private(set) var phrases: [Phrase] = []
 
   init(_ text: String) throws(SearchProblem) {
-    guard text.utf8.count <= Self.bytesMax else { throw .tooLong(limit: Self.bytesMax) }
+    guard text.utf8.count <= Search.wordsBytesMax else {
+      throw .tooLong(limit: Search.wordsBytesMax)
+    }
     let pieces = Self.pieces(of: text)
     for (index, piece) in pieces.enumerated() {
       let isOpen =
@@ -32,7 +32,13 @@ struct SearchWords: Hashable, Sendable {
 
   /// Whether all of it is in `text`.
   func match(_ text: String) -> Bool {
-    let terms = SearchText.terms(of: text).map(\.string)
+    var count = 0
+    return match(text, scalars: &count)
+  }
+
+  /// As ``match(_:)``; adds to `scalars` as ``SearchText/terms(of:scalars:)`` does.
+  func match(_ text: String, scalars: inout Int) -> Bool {
+    let terms = SearchText.terms(of: text, scalars: &scalars).map(\.string)
     return phrases.allSatisfy { phrase in
       let count = phrase.terms.count
       guard terms.count >= count else { return false }

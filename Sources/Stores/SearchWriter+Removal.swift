@@ -28,7 +28,7 @@ extension SearchWriter {
       if entries.count < Self.removedMax { room = next.room }
       if !entries.isEmpty {
         try tables.inTransaction { () throws(StoreError) in
-          for entry in entries { try remove(entry, from: tables, at: now) }
+          for entry in entries { try tables.remove(entry, at: now) }
         }
         break
       }
@@ -43,24 +43,8 @@ extension SearchWriter {
     let tables = try tables()
     let message = try history.entry(row)
     try tables.inTransaction { () throws(StoreError) in
-      let known = tables.entryOfRow
-      known.bind(1, row.value)
-      let entry = try known.step() ? known.number(0) : nil
-      known.reset()
-      // Nothing to do where the tail has not come to it yet.
-      guard let entry else { return }
-      guard let message else { return try remove(entry, from: tables, at: now) }
-      try tables.deleteWords(of: entry, at: now)
-      try tables.insertWords(of: message, as: entry)
+      try tables.reindex(row, as: message, at: now)
     }
-  }
-
-  private func remove(
-    _ entry: Int64, from tables: SearchTables, at now: Moment
-  ) throws(StoreError) {
-    try tables.deleteWords(of: entry, at: now)
-    tables.deleteEntry.bind(1, entry)
-    try tables.deleteEntry.run()
   }
 
   /// Brings one shard together where it was full or has lost entries a while ago: FTS5 only notes

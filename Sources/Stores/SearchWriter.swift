@@ -14,8 +14,12 @@ final class SearchWriter {
     case done(sweepsLater: Bool)
   }
 
-  /// The most messages of one transaction.
-  static let batchMax = 2_000
+  /// The most messages of one transaction: all that come in a second of the load that is meant.
+  /// FTS5 writes the words of a transaction as one segment, and merges segments by their number:
+  /// fewer and larger ones are less work for the disk, which those who keep messages want, too.
+  static let batchMax = 10_000
+  /// The bytes of text after which a transaction ends, whatever the number.
+  static let batchBytesMax = 2 << 20
 
   let history: HistoryTail
   private let path: String
@@ -26,6 +30,8 @@ final class SearchWriter {
   /// How long removed words may stay in the file: removals shortly after one another are swept
   /// together.
   let sweepDelay: Duration
+  /// How many messages and changes it has read of the history.
+  private(set) var rowsRead = 0
 
   /// Opens the index of the history in `directory`, or makes it anew where there is none, or one
   /// that is not ours, of another version, damaged, or of another history.
@@ -70,10 +76,12 @@ final class SearchWriter {
   /// shard that is to be swept.
   func step(at now: Moment) throws(StoreError) -> Step {
     let tables = try tables()
-    let batch = try history.batch(after: places, limit: Self.batchMax)
+    let batch = try history.batch(
+      after: places, limit: Self.batchMax, bytesMax: Self.batchBytesMax)
     if !batch.reached.isEmpty {
-      try tables.index(batch)
+      try tables.index(batch, at: now)
       places.merge(batch.reached) { $1 }
+      rowsRead += batch.rows
       return .more
     }
     if try removeSome(at: now) { return .more }

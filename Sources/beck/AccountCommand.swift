@@ -183,9 +183,10 @@ private let erase = Action(
     beck account erase NAME [--yes] [--data DIR] [--json]
 
     Takes the text of everything that a person has said away: in every room and conversation, out of
-    the history, the search and the disk. Everybody who reads there learns of it as of any deletion.
-    It works for a guest, and for somebody whose account was removed, by --person. What is ended
-    halfway is gone on with by the same command.
+    the history and the search; on the disk it is overwritten, in the index of searches within ten
+    minutes. Everybody who reads there learns of it as of any deletion. It works for a guest, and
+    for somebody whose account was removed, by --person. What is ended halfway is gone on with by
+    the same command.
 
     What stays, and why:
     \(erasedRemains)

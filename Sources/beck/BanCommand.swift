@@ -105,7 +105,7 @@ private let addBan = Action(
   _ = try operating.ask(
     .sanction(
       kind, in: try operating.roomIfAny(), try operating.subject(), reason, seconds: seconds))
-  let end = seconds.map { " for \(PlainWords.grouped($0)) s" } ?? " until that is lifted"
+  let end = operating.value("for").map { " for \($0)" } ?? " until that is lifted"
   try operating.done(
     "\(operating.whom) is \(kind == .ban ? "banned" : "muted") \(operating.whereabouts)\(end)")
 }

@@ -78,8 +78,8 @@ final class ControlLink {
     switch code {
     case ENOENT, ENOTDIR, ECONNREFUSED:
       return .unreachable(
-        "no server is running on \(folder); start it with: beck serve --data \(folder) (one that runs "
-          + "with --memory cannot be asked)")
+        "no server is running on \(folder); start it with: beck serve --data \(folder) (one that "
+          + "runs with --memory cannot be asked)")
     case EACCES, EPERM:
       return .unreachable(
         "you may not ask the server on \(folder); become the user that runs it, or root")

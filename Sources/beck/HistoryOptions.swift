@@ -80,5 +80,6 @@ final class Progress {
   /// Clears the line, for what comes next.
   func end() {
     if shownAt != nil { Output.error.write("\r\u{1B}[K") }
+    shownAt = nil
   }
 }

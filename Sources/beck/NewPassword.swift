@@ -67,8 +67,9 @@ enum NewPassword {
     sigaction(SIGTERM, &interrupting, &former.1)
     var hidden = shown
     hidden.c_lflag &= ~tcflag_t(ECHO)
-    Output.error.write(question)
+    // First: what is typed as soon as the question is there is not shown, and not lost.
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    Output.error.write(question)
     let (line, isInterrupted) = read()
     tcsetattr(STDIN_FILENO, TCSANOW, &shown)
     Output.error.write("\n")

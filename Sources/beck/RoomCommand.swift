@@ -77,9 +77,9 @@ private let removeRoom = Action(
     beck room remove ROOM [--yes] [--data DIR] [--json]
 
     Puts everybody out of the room and removes all that was said there, its topic, its members,
-    invitations and bans, from the disk as well. Somebody else can make a room of the same name
-    afterwards; its messages go on with the numbers where this one's ended. If the server ends
-    halfway, the room is archived, and the same command goes on.
+    invitations and bans, from the disk as well. What is counted are messages and changes. Somebody
+    else can make a room of the same name afterwards; its messages go on with the numbers where this
+    one's ended. If the server ends halfway, the room is archived, and the same command goes on.
 
       --yes        do not ask whether that is meant
     \(operatingHelp)

@@ -140,6 +140,21 @@ import Testing
         == .enter(.closed(.loginRefused("no such account with this password", .badPassword))))
   }
 
+  @Test(arguments: ["welcome\n", "{ \n", nil])
+  func aServerThatHasNoJSONIsNotToldThePasswordAsAName(answer: String?) throws {
+    var session = JSONSession(name: try UserName("ann"), password: Password("correct horse"))
+    _ = session.opened(at: .zero)
+    let actions =
+      answer.map { session.received(Array($0.utf8), at: .zero) }
+      ?? session.ended(.byServer, at: .zero)
+    guard case .enter(.closed(.broken(let words, unanswered: 0))) = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(words.hasPrefix("no JSON lines are spoken there"))
+    #expect(session.successor == nil)
+  }
+
   @Test func whoRegistersIsTheSameByAnotherToken() throws {
     var talk = try JSONTalk()
     let password = try #require(Password("correct horse"))

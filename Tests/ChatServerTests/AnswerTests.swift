@@ -38,6 +38,20 @@ import Testing
   }
 
   @Test(arguments: Keeping.allCases)
+  func whatIsSaidBehindAChangeOfFactsIsJudgedByIt(keeping: Keeping) async throws {
+    let running = try await RunningServer(keeping)
+    let ann = try running.program("ann")
+    // All in one write.
+    let made = ann.post("create", ["room": "tea", "private": true])
+    let said = ann.say("first", in: "tea")
+    let changed = ann.post("edit", ["room": "tea", "seq": 1, "text": "1st"])
+    #expect(ann.answer(to: made) != nil && ann.known(made).code == nil)
+    #expect(ann.answer(to: said) != nil && ann.known(said).ok["seq"] as? Int == 1)
+    #expect(ann.answer(to: changed) != nil && ann.known(changed).ok["seq"] as? Int == 2)
+    await running.stop()
+  }
+
+  @Test(arguments: Keeping.allCases)
   func historyIsWholeWhileMoreIsSaid(keeping: Keeping) async throws {
     let running = try await RunningServer(keeping) { $0.limits.liftRates() }
     let (ann, bob) = (try running.program("ann"), try running.program("bob"))

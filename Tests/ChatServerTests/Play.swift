@@ -111,7 +111,7 @@ struct Play: Sendable, CustomStringConvertible {
     guard line.hasPrefix(before) else { return false }
     let value = line.dropFirst(before.count).prefix { $0 != after.first }
     known[String(unknown.0)] = String(value)
-    return matches(line, filled(pattern, known))
+    return matches(line, pattern, &known)
   }
 
   /// A text with what is known put in the place of its words in angles.

@@ -25,6 +25,9 @@ final class RunningServer: Sendable {
   /// The server's own data directory, if it has one.
   var data: DataDirectory? { directory.map { DataDirectory($0.path + "/data") } }
 
+  /// What finds messages on the disk; a server in memory looks through all.
+  private let search: SearchIndex?
+
   /// Of the addresses that have one.
   let ports: [UInt16]
   var port: UInt16 { ports[0] }
@@ -39,11 +42,13 @@ final class RunningServer: Sendable {
     configuration.listen = [ListenAddress(loopback(port: 0))]
     configuration.ownerCode = "the-code"
     var directory: TemporaryDirectory?
+    var search: SearchIndex?
     if keeping == .disk {
       let made = try TemporaryDirectory()
       let store = try SQLiteStore(in: DataDirectory(made.path + "/data"))
       configuration.store = store
-      configuration.search = try SearchIndex(behind: store)
+      search = try SearchIndex(behind: store)
+      configuration.search = search
       directory = made
     }
     try change(&configuration)
@@ -59,8 +64,12 @@ final class RunningServer: Sendable {
     self.logged = logged
     self.ended = ended
     self.directory = directory
+    self.search = search
     ports = try await server.start().compactMap(\.address?.port)
   }
+
+  /// Returns when everything that was answered before the call can be found.
+  func catchUpSearch() async throws { try await search?.catchUp() }
 
   /// Has it begin to end, whatever the process's shared threads are busy with.
   func beginToStop() {

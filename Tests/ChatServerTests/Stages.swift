@@ -67,6 +67,7 @@ final class HandStage: Stage {
   private var people: [ConnectionID: Person] = [:]
   private var ids: [String: ConnectionID] = [:]
   private var connected: UInt32 = 0
+  let isServed = false
 
   init(_ form: Form) { self.form = form }
 
@@ -99,6 +100,8 @@ final class HandStage: Stage {
       pull(id)
     }
   }
+
+  func catchUpSearch() {}
 
   func leave(_ person: String) {
     guard let id = ids.removeValue(forKey: person) else { return }
@@ -197,8 +200,13 @@ final class HandStage: Stage {
     _ search: Search, in room: RoomName?, _ sight: Sight, for id: ConnectionID,
     _ asked: RequestID?
   ) {
-    guard let query = try? SearchQuery(search, in: room, seeing: sight) else { return }
-    let page = memory.find(query)
+    let query: SearchQuery
+    do throws(SearchProblem) {
+      query = try SearchQuery(search, in: room, seeing: sight)
+    } catch {
+      return answer(id, asked, .refused(.badRequest(error.description)))
+    }
+    guard let page = try? memory.find(query) else { return }
     let found = page.messages.map {
       Findings.Finding($0, in: hub.place(of: $0.draft.room, for: people[id]?.person))
     }
@@ -239,6 +247,8 @@ private let noon = Moment(milliseconds: 1_800_000_000_000)
 
 /// A real server and real sockets. The barrier is a ping and its answer.
 final class SocketStage: Stage {
+  let isServed = true
+
   private struct Person {
     let client: TestClient
     let spelling: Spelling
@@ -246,19 +256,19 @@ final class SocketStage: Stage {
     var hasSpoken = false
   }
 
-  private let port: UInt16
+  private let running: RunningServer
   private let form: Form
   private var people: [String: Person] = [:]
   private var early: [String: [String]] = [:]
 
-  init(port: UInt16, form: Form) {
-    self.port = port
+  init(_ running: RunningServer, form: Form) {
+    self.running = running
     self.form = form
   }
 
   func connect(_ person: String, _ speech: Speech) throws {
     let spelling = Spelling(speech, in: form)
-    people[person] = Person(client: try TestClient(port: port), spelling: spelling)
+    people[person] = Person(client: try TestClient(port: running.port), spelling: spelling)
     guard spelling.isInLines else { return }
     // A first line by itself tells the server that lines will come. Without it a message and a ping
     // in one read would be one message of two lines (framing rule 5).
@@ -283,6 +293,8 @@ final class SocketStage: Stage {
     if !spelling.isInLines { early[person, default: []] += client.linesWithin(milliseconds: 250) }
     early[person, default: []] += barrier(person)
   }
+
+  func catchUpSearch() async throws { try await running.catchUpSearch() }
 
   func leave(_ person: String) {
     guard let client = people.removeValue(forKey: person)?.client else { return }

@@ -1,6 +1,8 @@
 /// Edits, deletions and topics, over every store: what is kept of them, and what is gone.
 
 import ChatModel
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Stores
@@ -25,6 +27,17 @@ import Testing
       #expect(everything.messages[2].draft == edit(1, "A"))
       #expect(everything.messages[2].edited == nil)
       #expect(try await store.rooms() == [StoredRoom(name: lobby, seq: 4, oldest: 1)])
+    }
+  }
+
+  @Test func whatWasTakenAwayIsInNoFileOnceTheLogWasEmptied() async throws {
+    let place = try TemporaryDirectory()
+    try await place.withStore { store in
+      _ = try await store.append([draft("marzipan"), draft("liquorice"), edit(1, "nougat")])
+      _ = try await store.append([deletion(2), draft("toffee")])
+      #expect(await store.clearLog())
+      #expect(try place.files(with: "toffee") == ["history.db"])
+      for gone in ["marzipan", "liquorice"] { #expect(try place.files(with: gone) == []) }
     }
   }
 
@@ -193,5 +206,15 @@ import Testing
       let page = try await store.page(of: lobby, .after(0), .everything, limit: 9)
       #expect(page.messages.allSatisfy { $0.draft.facts.isEmpty })
     }
+  }
+}
+
+extension TemporaryDirectory {
+  /// The files of the data directory that hold these bytes, by name.
+  fileprivate func files(with text: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: data.path).filter { name in
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: data.path + "/" + name))
+      return bytes.range(of: Data(text.utf8)) != nil
+    }.sorted()
   }
 }

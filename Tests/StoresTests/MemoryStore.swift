@@ -53,6 +53,8 @@ actor MemoryStore: MessageStore {
     history.rows(of: person, after: row, limit: limit)
   }
 
+  func find(_ query: SearchQuery) throws(StoreError) -> SearchPage { try history.find(query) }
+
   func remove(_ room: RoomName) -> Int { history.remove(room) }
 
   func close() {}

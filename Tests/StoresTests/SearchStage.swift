@@ -5,8 +5,21 @@ import Foundation
 
 @testable import Stores
 
-/// Every room.
-let everywhere = SearchScope.all(except: [])
+/// Every room that people made.
+let everywhere = Sight(hidden: [], made: [])
+
+extension SearchQuery {
+  init(
+    _ words: String, seeing sight: Sight, room: RoomName? = nil, from: String? = nil,
+    since: Moment? = nil, until: Moment? = nil, cursor: String? = nil,
+    limit: Int = Search.messagesStandard
+  ) throws {
+    let search = Search(
+      words, from: try from.map { try UserName($0) }, since: since, until: until, cursor: cursor,
+      limit: limit)
+    try self.init(search, in: room, seeing: sight)
+  }
+}
 
 extension TemporaryDirectory {
   /// Opens the store and its index, lets `body` use them and closes them.
@@ -47,8 +60,8 @@ extension TemporaryDirectory {
 extension SearchIndex {
   /// The texts that are found of what was kept before, newest first, in pages of this size.
   func texts(
-    _ query: String, seeing scope: SearchScope = everywhere, room: RoomName? = nil,
-    by person: PersonID? = nil, since: Int64? = nil, until: Int64? = nil, limit: Int = 100
+    _ query: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil, since: Int64? = nil, until: Int64? = nil, limit: Int = 100
   ) async throws -> [String] {
     try await catchUp()
     var texts: [String] = []
@@ -56,12 +69,65 @@ extension SearchIndex {
     repeat {
       let page = try await find(
         SearchQuery(
-          query, seeing: scope, room: room, person: person,
+          query, seeing: sight, room: room, from: name,
           since: since.map { Moment(milliseconds: $0) },
           until: until.map { Moment(milliseconds: $0) }, cursor: cursor, limit: limit))
       texts += page.messages.map(\.draft.words)
       cursor = page.cursor
     } while cursor != nil
     return texts
+  }
+}
+
+/// A history, and what finds messages of it.
+struct Searched {
+  let store: any MessageStore
+  /// Everything that was kept before can be found.
+  let find: (SearchQuery) async throws -> SearchPage
+
+  func append(_ drafts: Draft...) async throws { _ = try await store.append(drafts) }
+
+  /// What is found, newest first, in pages of this size, and how many pages there were.
+  func walk(
+    _ words: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil, limit: Int = 7
+  ) async throws -> (messages: [Message], pages: Int) {
+    var found: [Message] = []
+    var cursor: String?
+    var pages = 0
+    repeat {
+      let page = try await find(
+        SearchQuery(words, seeing: sight, room: room, from: name, cursor: cursor, limit: limit))
+      found += page.messages
+      cursor = page.cursor
+      pages += 1
+    } while cursor != nil
+    return (found, pages)
+  }
+
+  func texts(
+    _ words: String, seeing sight: Sight = everywhere, room: RoomName? = nil,
+    from name: String? = nil
+  ) async throws -> [String] {
+    try await walk(words, seeing: sight, room: room, from: name).messages.map(\.draft.words)
+  }
+}
+
+extension Keeper {
+  /// Opens a history that can be searched, lets `body` use it and closes it.
+  func withSearch(_ body: (Searched) async throws -> Void) async throws {
+    switch self {
+    case .memory:
+      let store = MemoryStore()
+      try await body(Searched(store: store) { try await store.find($0) })
+    case .sqlite:
+      try await TemporaryDirectory().withIndex { store, index in
+        try await body(
+          Searched(store: store) { query in
+            try await index.catchUp()
+            return try await index.find(query)
+          })
+      }
+    }
   }
 }

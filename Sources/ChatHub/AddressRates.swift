@@ -1,14 +1,14 @@
-/// How fast the people of one address make rooms. Knows no room and no clock.
+/// How fast the people of one address do one thing. Knows not which, and no clock.
 
-/// A bucket for each address that has made rooms lately, and for no other: the table is swept when
-/// it has doubled.
-struct RoomMakers {
+/// A bucket for each address that has done it lately, and for no other: the table is swept when it
+/// has doubled.
+struct AddressRates {
   private var buckets: [String: TokenBucket] = [:]
   private var sweepAt = 1_024
 
   var count: Int { buckets.count }
 
-  /// Takes the price of a room, or gives how long it is until there is enough for one.
+  /// Takes the price of one, or gives how long it is until there is enough for it.
   mutating func pay(_ address: String, perMinute: Double, at now: Duration) -> Duration? {
     var bucket = buckets[address] ?? TokenBucket(burst: perMinute, at: now)
     if let paidAt = bucket.take(perSecond: perMinute / 60, burst: perMinute, at: now) {
