@@ -20,6 +20,10 @@ extension Hub {
     // What may still be put back lets nobody in: it is waited for, too.
     let isChanging =
       registry.isUnderWay(.room(room)) || registry.isUnderWay(.member(room, asking.person))
+      || [room, nil].contains { place in
+        let ban = Sanction.Key(.ban, in: place, of: .person(asking.person))
+        return registry.isUnderWay(.sanction(ban))
+      }
     guard admission.isEmpty, !isChanging else {
       return record(admission, then: .enter(room, beginning), asking)
     }
