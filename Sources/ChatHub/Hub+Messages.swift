@@ -110,6 +110,9 @@ extension Hub {
   /// The newest message of a room that anybody was shown; what is behind it comes by itself.
   package func published(in room: RoomName) -> Int64 { rooms[room]?.published ?? 0 }
 
+  /// Whether anybody could be in it, or something is kept of it.
+  package func isThere(_ room: RoomName) -> Bool { rooms[room] != nil }
+
   mutating func search(_ asking: Asking, _ search: Search) throws(Refused) -> [Effect] {
     try signal(asking)
     let room: RoomName? =

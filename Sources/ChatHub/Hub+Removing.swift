@@ -125,6 +125,7 @@ extension Hub {
 
   mutating func archive(_ operating: Operating, _ room: RoomName) throws(Refused) -> [Effect] {
     try checkThere(room)
+    guard room != .lobby else { throw Refused(.operation(.permanent(room))) }
     guard !registry.isArchived(room) else { throw Refused(.operation(.alreadyArchived(room))) }
     let record = RoomRecord(isPrivate: registry.isPrivate(room), isArchived: true)
     return self.record(

@@ -48,6 +48,9 @@ func invisibility(of scalar: Unicode.Scalar) -> NameProblem? {
     return .control
   case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
     return .bidirectional
+  case 0x2800:
+    // A pattern of Braille without a dot: Unicode takes it for a sign, and nobody sees it.
+    return .zeroWidth
   case 0xFE0E, 0xFE0F:
     // They choose between text and picture for the character before, and fold away.
     return nil

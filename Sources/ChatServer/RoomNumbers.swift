@@ -17,12 +17,16 @@ package struct RoomNumbers {
     return last
   }
 
+  package var count: Int { numbers.count }
+
   /// Nil where nothing was ever told of it.
   func known(_ room: RoomName) -> Number? { numbers[room] }
 
-  /// Rooms that are no more lose their numbers, once there are many.
+  /// Are there many, of which some may be of rooms that are no more?
+  var isSweepDue: Bool { numbers.count > sweepAt }
+
+  /// Rooms that are no more lose their numbers.
   mutating func sweep(where isThere: (RoomName) -> Bool) {
-    guard numbers.count > sweepAt else { return }
     numbers = numbers.filter { isThere($0.key) }
     sweepAt = max(1_024, 2 * numbers.count)
   }
