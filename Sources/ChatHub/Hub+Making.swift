@@ -21,8 +21,9 @@ extension Hub {
   mutating func archive(_ asking: Asking, _ room: RoomName) throws(Refused) -> [Effect] {
     try readable(room, by: asking.person)
     try checkRole(.owner, of: asking.person, in: room)
+    // Everybody comes in there, and there is no way back.
+    guard room != .lobby else { throw Refused(.operation(.permanent(room))) }
     try checkOpen(room)
-    guard room != .lobby else { throw Refused(.lobbyStays) }
     let record = RoomRecord(isPrivate: registry.isPrivate(room), isArchived: true)
     return self.record(
       [.room(room, record)], line(asking, "archived \(room.string)"), then: .answer(.done), asking)

@@ -125,8 +125,8 @@ extension Hub {
 
   mutating func archive(_ operating: Operating, _ room: RoomName) throws(Refused) -> [Effect] {
     try checkThere(room)
+    guard room != .lobby else { throw Refused(.operation(.permanent(room))) }
     guard !registry.isArchived(room) else { throw Refused(.operation(.alreadyArchived(room))) }
-    guard room != .lobby else { throw Refused(.lobbyStays) }
     let record = RoomRecord(isPrivate: registry.isPrivate(room), isArchived: true)
     return self.record(
       [.room(room, record)], operatorLine("archived \(room.string)"), then: .answer(.done),

@@ -46,11 +46,11 @@ func invisibility(of scalar: Unicode.Scalar) -> NameProblem? {
     return nil
   case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
     return .control
-  case 0x2800:
-    // The pattern of Braille without a point is a letter that looks like a blank.
-    return .zeroWidth
   case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
     return .bidirectional
+  case 0x2800:
+    // A pattern of Braille without a dot: Unicode takes it for a sign, and nobody sees it.
+    return .zeroWidth
   case 0xFE0E, 0xFE0F:
     // They choose between text and picture for the character before, and fold away.
     return nil

@@ -145,7 +145,7 @@ public enum OperationProblem: Hashable, Sendable {
   case nameHeld(UserName)
   case noSuchRoom(RoomName)
   case alreadyArchived(RoomName)
-  /// The room cannot be removed: it is always there.
+  /// The room can be neither archived nor removed: it is always there, for all who come.
   case permanent(RoomName)
   /// The room is being removed already.
   case beingRemoved(RoomName)

@@ -45,8 +45,6 @@ public enum Refusal: Hashable, Sendable {
   case roleTooHigh(UserName)
   /// Somebody has to be the owner.
   case lastOwner
-  /// The room that everybody enters cannot be archived.
-  case lobbyStays
   /// That is the person itself.
   case oneself
   /// Only for private rooms.

@@ -12,7 +12,7 @@ extension Exchange {
   ) {
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(event, for: connection.dialect.form, isOwn: isOwn, into: &scratch)
-    queueScratch(for: connection, of: room.map { roomNumbers.number(of: $0) })
+    queueScratch(for: connection, of: room.flatMap { number(of: $0) })
   }
 
   /// Answers one connection; also one that is behind. One that is being ended has been told its
@@ -72,7 +72,7 @@ extension Exchange {
   /// Shows a message to everybody whom it is for and who is not behind there.
   mutating func publish(_ ids: [ConnectionID], _ message: Message, in place: Place) {
     let room = message.draft.room
-    let number = roomNumbers.number(of: room)
+    let number = self.number(of: room)
     var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
@@ -101,7 +101,7 @@ extension Exchange {
 
   /// Tells many what nobody misses for long: a reader that is far behind is not told.
   mutating func tellAll(_ ids: [ConnectionID], _ event: Event) {
-    let number = event.room.map { roomNumbers.number(of: $0) }
+    let number = event.room.flatMap { self.number(of: $0) }
     var slices = FormSlices()
     for id in ids {
       guard let connection = connections[id] else { continue }
@@ -127,6 +127,12 @@ extension Exchange {
     Encoder.encode(event, for: form, isOwn: isOwn, into: &scratch)
     return scratch.isEmpty
       ? nil : turnBytes.add(scratch, lines: countLines(scratch), of: room)
+  }
+
+  /// Nil for a conversation: nobody is put out of one.
+  private mutating func number(of room: RoomName) -> RoomNumbers.Number? {
+    guard room.people == nil else { return nil }
+    return roomNumbers.number(of: room)
   }
 
   private func countLines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == 0x0A } }

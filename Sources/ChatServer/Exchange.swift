@@ -82,7 +82,7 @@ package struct Exchange {
   /// Nothing is asked of it any more.
   var isStopping = false
 
-  var roomNumbers = RoomNumbers()
+  package internal(set) var roomNumbers = RoomNumbers()
   var turnBytes = TurnBytes()
   var scratch: [UInt8] = []
   let pieces = PieceBuffer()

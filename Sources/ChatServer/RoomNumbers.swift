@@ -17,8 +17,8 @@ package struct RoomNumbers {
     return last
   }
 
-  /// Nil where nothing was ever told of it.
-  func known(_ room: RoomName) -> Number? { numbers[room] }
+  /// How many rooms have one.
+  package var count: Int { numbers.count }
 
   /// Whether there are so many that it is worth a look which rooms are no more.
   var isSweepDue: Bool { numbers.count > sweepAt }

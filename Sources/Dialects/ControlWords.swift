@@ -35,7 +35,8 @@ enum ControlWords {
     case .alreadyArchived(let room):
       "\(room.string) is archived already; beck room remove removes it"
     case .permanent(let room):
-      "\(room.string) is always there and cannot be removed; remove another room"
+      "\(room.string) is there for all who come, and is neither archived nor removed; "
+        + "name another room"
     case .beingRemoved(let room):
       "\(room.string) is being removed just now; wait for that to end"
     case .noSanction(.ban):

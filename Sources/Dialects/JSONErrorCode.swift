@@ -35,7 +35,7 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .noSuchRoom, .notInvited: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
       case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
-        .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .lobbyStays, .oneself,
+        .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .oneself,
         .notPrivate,
         .notYours, .accountDisabled:
         .notAllowed

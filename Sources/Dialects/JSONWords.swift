@@ -57,7 +57,6 @@ enum JSONWords {
     case .needsRole(let role): RuleWords.needsRole(role)
     case .roleTooHigh(let name): RuleWords.roleTooHigh(name)
     case .lastOwner: RuleWords.lastOwner
-    case .lobbyStays: RuleWords.lobbyStays
     case .oneself: RuleWords.oneself
     case .notPrivate(let room): RuleWords.notPrivate(room)
     case .notHere(let name): RuleWords.notHere(name)

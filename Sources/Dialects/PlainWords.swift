@@ -58,7 +58,6 @@ package enum PlainWords {
     case .needsRole(let role): RuleWords.needsRole(role)
     case .roleTooHigh(let name): RuleWords.roleTooHigh(name)
     case .lastOwner: RuleWords.lastOwner
-    case .lobbyStays: RuleWords.lobbyStays
     case .oneself: RuleWords.oneself
     case .notPrivate(let room): RuleWords.notPrivate(room)
     case .notHere(let name): RuleWords.notHere(name)

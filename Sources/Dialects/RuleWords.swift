@@ -30,7 +30,6 @@ enum RuleWords {
     "your role is not above that of \(name.shown); ask somebody with a higher one"
   }
 
-  static let lobbyStays = "everybody begins in lobby, so it stays open; archive another room"
   static let lastOwner = "somebody has to be the owner; make somebody else one first"
   static let oneself = "that is yourself; give somebody else's name"
 

@@ -153,6 +153,13 @@ import Testing
     #expect(rooms.first { $0.place == .room(tea) }?.isArchived == true)
   }
 
+  @Test func whereEverybodyComesInNothingIsArchived() {
+    var chat = Chat(facts: Staff.accounts)
+    chat.come(5, .boss, to: "lobby")
+    #expect(
+      chat.ask(5, .archive(.lobby)).refusals(of: 5) == [.operation(.permanent(.lobby))])
+  }
+
   @Test mutating func anArchivingThatCouldNotBeKeptIsNone() {
     chat.found(1, "tea", isPrivate: true)
     _ = chat.fail(chat.ask(1, .archive(tea)))

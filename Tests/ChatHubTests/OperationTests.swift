@@ -220,6 +220,7 @@ import Testing
     #expect(chat.problem(ban) == .nobody(nobody))
     #expect(chat.problem(chat.operate(.archive(room("x")))) == .noSuchRoom(room("x")))
     #expect(chat.problem(chat.operate(.archive(.audit))) == .noSuchRoom(.audit))
+    #expect(chat.problem(chat.operate(.archive(.lobby))) == .permanent(.lobby))
     #expect(chat.problem(chat.operate(.removeRoom(.lobby))) == .permanent(.lobby))
   }
 

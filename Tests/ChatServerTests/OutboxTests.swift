@@ -3,6 +3,19 @@
 import ChatServer
 import Testing
 
+@Suite struct RoomNumbersTests {
+  @Test func roomsThatAreNoMoreAreForgotten() {
+    var limits = Limits()
+    limits.liftRates()
+    var hall = Hall(limits)
+    let ann = hall.program("ann")
+    for number in 0..<3_000 {
+      hall.ask(ann, #"{"join":{"room":"r\#(number)"}}"#, #"{"leave":{"room":"r\#(number)"}}"#)
+    }
+    #expect((1...1_025).contains(hall.exchange.roomNumbers.count))
+  }
+}
+
 @Suite struct OutboxTests {
   private var outbox = Outbox()
   private let turn = SharedBytes(capacity: 4_096)

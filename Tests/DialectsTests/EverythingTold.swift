@@ -122,7 +122,7 @@ enum EverythingTold {
     .passwordNotPrivate, .hasAccount, .noAccount, .busy, .tooManyConnections(limit: 8),
     .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notInvited(.lobby),
     .roomTaken(.lobby), .archived(.lobby), .needsRole(.owner), .needsRole(.moderator),
-    .needsRole(.member), .roleTooHigh(ann), .lastOwner, .lobbyStays, .oneself, .notPrivate(.lobby),
+    .needsRole(.member), .roleTooHigh(ann), .lastOwner, .oneself, .notPrivate(.lobby),
     .notHere(ann), .noSuchMessage(7), .notYours(7), .banned(.lobby, short, until: at),
     .banned(nil, nil, until: nil), .muted(.lobby, nil, until: nil), .muted(nil, short, until: at),
     .accountDisabled, .notMember(.lobby), .inNoRoom, .tooManyRooms(limit: 1),
