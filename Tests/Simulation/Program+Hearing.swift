@@ -101,7 +101,7 @@ extension Program {
     }
     switch (asked.request, refusal.code) {
     case (.logIn, "name-taken"), (.logIn, "not-allowed"), (.resume, "name-taken"),
-      (.resume, "not-allowed"):
+      (.resume, "not-allowed"), (.logIn, "muted"):
       laterAt = world.now + .milliseconds(300)
     case (_, "not-logged-in") where !isLoggedIn: break
     case (let request, let code)
