@@ -116,13 +116,9 @@ extension Hub {
 
   func membership(_ resident: Resident, in room: RoomName?) throws(Refused) -> RoomName {
     guard let room = room ?? resident.rooms.first else { throw Refused(.inNoRoom) }
-    // Whoever is in a room knows that it is there.
-    guard resident.rooms.contains(room) else {
-      try readable(room, by: resident.person)
-      throw Refused(.notMember(room))
-    }
-    // Until a ban is kept the banned are still in it.
-    try checkBan(of: resident.person, in: room)
+    // Until it is kept who is banned, or put out of a private room, is still in it.
+    try readable(room, by: resident.person)
+    guard resident.rooms.contains(room) else { throw Refused(.notMember(room)) }
     return room
   }
 

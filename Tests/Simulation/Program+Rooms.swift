@@ -147,6 +147,8 @@ extension Program {
   func mayBeRefused(_ request: Request, _ code: String) -> Bool {
     // Off the server, as soon as that is decided.
     if code == "banned" { return true }
+    // Another name is something said, too.
+    if code == "muted", case .logIn = request { return true }
     return switch request {
     case .create: ["name-taken", "not-allowed"].contains(code)
     case .invite, .uninvite, .kick, .sanction, .lift, .setRole, .setTopic, .archive:
