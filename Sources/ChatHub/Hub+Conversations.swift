@@ -52,7 +52,7 @@ extension Hub {
   ) throws(Refused) -> [Fact] {
     let known = registry.partners(in: room)
     guard known != nil || registry.conversationsCount < limits.conversationsMax else {
-      throw Refused(.noRoomForRooms(limit: limits.conversationsMax))
+      throw Refused(.tooMany(.conversations, limit: limits.conversationsMax))
     }
     let name = self.name(of: other, in: room)
     let names =

@@ -58,9 +58,7 @@ extension Hub {
     let spent = known.filter { !$0.value.isGood(at: moment) }.map(\.key)
       .sorted { $0.string < $1.string }
     guard known.count - spent.count < limits.invitationsPerRoomMax else {
-      throw Refused(
-        .badRequest(
-          "a room has at most \(limits.invitationsPerRoomMax) invitations; withdraw one first"))
+      throw Refused(.tooMany(.invitations, limit: limits.invitationsPerRoomMax))
     }
     facts += spent.map { .invitation(room, $0, nil) }
     return record(facts, then: .answer(.invited(room, code: code)), asking)
@@ -71,7 +69,9 @@ extension Hub {
   ) throws(Refused) -> [Effect] {
     try checkInviting(asking, room)
     let hash = surroundings.hashOfCode(code)
-    guard registry.invitation(hash, to: room) != nil else { throw Refused(.notInvited(room)) }
+    guard registry.invitation(hash, to: room) != nil else {
+      throw Refused(.noSuchInvitation(room))
+    }
     return record([.invitation(room, hash, nil)], then: .answer(.done), asking)
   }
 

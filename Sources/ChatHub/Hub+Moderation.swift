@@ -196,9 +196,7 @@ extension Hub {
     let ended = others.filter { !$0.value.isInForce(at: now) }
       .sorted { $0.value.at < $1.value.at }.prefix(100)
     guard !ended.isEmpty else {
-      throw Refused(
-        .badRequest(
-          "there are \(limits.sanctionsPerPlaceMax) bans and mutes here already; lift one first"))
+      throw Refused(.tooMany(.sanctions, limit: limits.sanctionsPerPlaceMax))
     }
     return ended.map { .sanction($0.key, nil) }
   }
@@ -207,7 +205,7 @@ extension Hub {
     _ asking: Asking, _ kind: Sanction.Kind, _ room: RoomName?, _ network: Network
   ) throws(Refused) {
     guard kind == .ban, room == nil else {
-      throw Refused(.badRequest("a network can only be banned, and from the whole server"))
+      throw Refused(.operation(.networkElsewhere))
     }
     try checkRole(.moderator, of: asking.person, in: nil)
     if let address = asking.address, network.contains(address) { throw Refused(.oneself) }

@@ -58,7 +58,7 @@ extension Hub {
     let former = registry.mark(of: asking.person, in: room)
     guard former ?? 0 != seq else { return [asking.answer(.done)] }
     guard former != nil || registry.marks(of: asking.person).count < limits.marksPerPersonMax
-    else { throw Refused(.tooManyRooms(limit: limits.marksPerPersonMax)) }
+    else { throw Refused(.tooMany(.marks, limit: limits.marksPerPersonMax)) }
     return record([.mark(room, asking.person, seq)], then: .mark(room, seq), asking)
   }
 

@@ -47,6 +47,10 @@ public enum Refusal: Hashable, Sendable {
   case lastOwner
   /// That is the person itself.
   case oneself
+  /// There are as many of these as there may be.
+  case tooMany(Bounded, limit: Int)
+  /// No invitation to the room has this code.
+  case noSuchInvitation(RoomName)
   /// Only for private rooms.
   case notPrivate(RoomName)
   /// Nobody of this name is connected or has an account.
@@ -84,6 +88,18 @@ public enum Refusal: Hashable, Sendable {
   case unknownCommand
   /// The request is not spelled as it should be; the dialect's own words say what is wrong.
   case badRequest(String)
+}
+
+/// What there is only so much of.
+public enum Bounded: Hashable, Sendable, CaseIterable {
+  /// Rooms and conversations that one person has a mark in.
+  case marks
+  /// Conversations of everybody.
+  case conversations
+  /// Invitations to one room.
+  case invitations
+  /// Bans and mutes in one place.
+  case sanctions
 }
 
 /// What keeps a store from keeping.

@@ -31,10 +31,11 @@ package enum JSONErrorCode: String, CaseIterable, Sendable {
       case .badPassword, .badCode: .badPassword
       case .badToken: .badToken
       case .tooLong: .tooLong
-      case .badRoom, .keyReused, .badRequest: .badRequest
+      case .badRoom, .keyReused, .noSuchInvitation, .badRequest: .badRequest
       case .noSuchRoom, .notInvited: .noSuchRoom
       case .notMember, .inNoRoom: .notMember
-      case .tooManyRooms, .noRoomForRooms, .tooManyConnections, .passwordNotPrivate, .hasAccount,
+      case .tooManyRooms, .noRoomForRooms, .tooMany, .tooManyConnections,
+        .passwordNotPrivate, .hasAccount,
         .noAccount, .archived, .needsRole, .roleTooHigh, .lastOwner, .oneself,
         .notPrivate,
         .notYours, .accountDisabled:

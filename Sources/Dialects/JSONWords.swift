@@ -57,6 +57,8 @@ enum JSONWords {
     case .needsRole(let role): RuleWords.needsRole(role)
     case .roleTooHigh(let name): RuleWords.roleTooHigh(name)
     case .lastOwner: RuleWords.lastOwner
+    case .tooMany(let what, let limit): RuleWords.tooMany(what, limit)
+    case .noSuchInvitation(let room): RuleWords.noSuchInvitation(room)
     case .oneself: RuleWords.oneself
     case .notPrivate(let room): RuleWords.notPrivate(room)
     case .notHere(let name): RuleWords.notHere(name)

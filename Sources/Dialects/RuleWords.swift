@@ -30,6 +30,21 @@ enum RuleWords {
     "your role is not above that of \(name.shown); ask somebody with a higher one"
   }
 
+  static func tooMany(_ what: Bounded, _ limit: Int) -> String {
+    let most = PlainWords.grouped(limit)
+    return switch what {
+    case .marks: "you have marks in \(most) places, which is the most; nothing was marked"
+    case .conversations:
+      "the server has \(most) conversations, which is the most; go on with one that is there"
+    case .invitations: "the room has \(most) invitations, which is the most; withdraw one first"
+    case .sanctions: "there are \(most) bans and mutes here, which is the most; lift one first"
+    }
+  }
+
+  static func noSuchInvitation(_ room: RoomName) -> String {
+    "\(room.string) has no invitation of this code: it was used up, or withdrawn, or never made"
+  }
+
   static let lastOwner = "somebody has to be the owner; make somebody else one first"
   static let oneself = "that is yourself; give somebody else's name"
 

@@ -330,7 +330,7 @@ import Testing
       Request.sanction(.ban, tea, .network(range), nil, seconds: nil),
       .sanction(.mute, nil, .network(range), nil, seconds: nil),
     ] {
-      guard case .badRequest? = chat.ask(4, request).refusals(of: 4).first else {
+      guard case .operation? = chat.ask(4, request).refusals(of: 4).first else {
         Issue.record("\(request) is refused")
         continue
       }
@@ -351,7 +351,7 @@ import Testing
     for id in 2...4 { chat.come(id, "user\(id)") }
     _ = chat.done(chat.ban(1, "user2", in: "tea", seconds: 60))
     _ = chat.done(chat.ban(1, "user3", in: "tea"))
-    guard case .badRequest? = chat.ban(1, "user4", in: "tea").refusals(of: 1).first else {
+    guard case .tooMany? = chat.ban(1, "user4", in: "tea").refusals(of: 1).first else {
       Issue.record("the third is refused")
       return
     }

@@ -146,7 +146,7 @@ import Testing
     for name in ["a", "b"] {
       #expect(chat.demand(1, .mark(.room(room(name)), 3)).answers(to: 1) == [.done])
     }
-    #expect(chat.ask(1, .mark(.room(room("c")), 3)).refusals(of: 1) == [.tooManyRooms(limit: 2)])
+    #expect(chat.ask(1, .mark(.room(room("c")), 3)).refusals(of: 1) == [.tooMany(.marks, limit: 2)])
     #expect(chat.demand(1, .mark(.room(room("a")), 4)).answers(to: 1) == [.done])
     #expect(HubLimits().marksPerPersonMax == 10_000)
   }
@@ -193,7 +193,7 @@ import Testing
     for (id, name) in [(1, "ann"), (2, "bob"), (3, "eve")] { chat.come(id, name) }
     _ = chat.demand(1, say("psst", to: "bob"))
     #expect(
-      chat.ask(1, say("psst", to: "eve")).refusals(of: 1) == [.noRoomForRooms(limit: 1)])
+      chat.ask(1, say("psst", to: "eve")).refusals(of: 1) == [.tooMany(.conversations, limit: 1)])
     #expect(chat.demand(2, say("hm?", to: "ann")).refusals(of: 2).isEmpty)
   }
 

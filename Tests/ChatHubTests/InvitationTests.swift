@@ -97,7 +97,8 @@ import Testing
     chat.come(2, "bob")
     #expect(chat.demand(1, .uninvite(den, code: code)).answers(to: 1) == [.done])
     #expect(chat.use(code, 2, "den").refusals(of: 2) == absent)
-    #expect(chat.ask(1, .uninvite(den, code: code)).refusals(of: 1) == absent)
+    #expect(
+      chat.ask(1, .uninvite(den, code: code)).refusals(of: 1) == [.noSuchInvitation(den)])
   }
 
   @Test mutating func oneIsWithdrawnAtOnceAndGoodAgainWhereThatIsNotKept() {
@@ -142,7 +143,7 @@ import Testing
     chat.found(1, "den")
     for seconds in [10, 20, 30] { _ = chat.invite(1, to: "den", seconds: seconds) }
     let request = Request.invite(den, uses: nil, seconds: nil)
-    guard case .badRequest? = chat.ask(1, request).refusals(of: 1).first else {
+    guard case .tooMany? = chat.ask(1, request).refusals(of: 1).first else {
       Issue.record("the fourth is refused")
       return
     }

@@ -117,17 +117,19 @@ enum EverythingTold {
     .accountEnded, .crowded, .tooManyFromAddress(limit: 1), .tooManyMistakes(limit: 1),
   ]
 
-  static let refusals: [Refusal] = [
-    .notLoggedIn, .badName(.empty), .nameTaken(ann), .nameHasAccount(ann), .badPassword, .badCode,
-    .passwordNotPrivate, .hasAccount, .noAccount, .busy, .tooManyConnections(limit: 8),
-    .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notInvited(.lobby),
-    .roomTaken(.lobby), .archived(.lobby), .needsRole(.owner), .needsRole(.moderator),
-    .needsRole(.member), .roleTooHigh(ann), .lastOwner, .oneself, .notPrivate(.lobby),
-    .notHere(ann), .noSuchMessage(7), .notYours(7), .banned(.lobby, short, until: at),
-    .banned(nil, nil, until: nil), .muted(.lobby, nil, until: nil), .muted(nil, short, until: at),
-    .accountDisabled, .notMember(.lobby), .inNoRoom, .tooManyRooms(limit: 1),
-    .noRoomForRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)),
-    .notStored(reason: .diskFull), .notStored(reason: .failed), .notStored(reason: .busy),
-    .notRead, .keyReused, .unknownCommand, .badRequest("x"),
-  ]
+  static let refusals: [Refusal] =
+    [
+      .notLoggedIn, .badName(.empty), .nameTaken(ann), .nameHasAccount(ann), .badPassword, .badCode,
+      .passwordNotPrivate, .hasAccount, .noAccount, .busy, .tooManyConnections(limit: 8),
+      .badToken, .tooLong(limit: 1), .badRoom, .noSuchRoom(.lobby), .notInvited(.lobby),
+      .roomTaken(.lobby), .archived(.lobby), .needsRole(.owner), .needsRole(.moderator),
+      .needsRole(.member), .roleTooHigh(ann), .lastOwner, .oneself, .notPrivate(.lobby),
+      .notHere(ann), .noSuchMessage(7), .notYours(7), .banned(.lobby, short, until: at),
+      .banned(nil, nil, until: nil), .muted(.lobby, nil, until: nil), .muted(nil, short, until: at),
+      .accountDisabled, .notMember(.lobby), .inNoRoom, .tooManyRooms(limit: 1),
+      .noSuchInvitation(.lobby),
+      .noRoomForRooms(limit: 1), .rateLimited(retryAfter: .seconds(1)),
+      .notStored(reason: .diskFull), .notStored(reason: .failed), .notStored(reason: .busy),
+      .notRead, .keyReused, .unknownCommand, .badRequest("x"),
+    ] + Bounded.allCases.map { .tooMany($0, limit: 1_000) }
 }
