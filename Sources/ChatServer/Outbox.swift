@@ -26,7 +26,7 @@ package struct Outbox {
     lines += slice.lines
     let last = slices.count - 1
     if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes,
-      slices[last].end == slice.start, slices[last].room == slice.room
+      slices[last].end == slice.start, slices[last].tellsOfTheSame(as: slice)
     {
       slices[last].end = slice.end
       slices[last].lines += slice.lines

@@ -12,7 +12,7 @@ package struct RoomNumbers {
 
   mutating func number(of room: RoomName) -> Number {
     if let known = numbers[room] { return known }
-    last &+= 1
+    last = max(1, last &+ 1)
     numbers[room] = last
     return last
   }

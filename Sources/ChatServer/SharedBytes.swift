@@ -43,9 +43,16 @@ package struct Slice {
   package let bytes: SharedBytes
   package var start: Int
   package var end: Int
-  package var lines: Int
+  private var lineCount: UInt32
+  private var roomNumber: RoomNumbers.Number
+
+  package var lines: Int {
+    get { Int(lineCount) }
+    set { lineCount = UInt32(newValue) }
+  }
+
   /// The number of the room that they tell of; nil: of none. So that they can be withdrawn.
-  package var room: RoomNumbers.Number?
+  package var room: RoomNumbers.Number? { roomNumber == 0 ? nil : roomNumber }
 
   package init(
     _ bytes: SharedBytes, _ range: Range<Int>, lines: Int, of room: RoomNumbers.Number? = nil
@@ -53,11 +60,15 @@ package struct Slice {
     self.bytes = bytes
     start = range.lowerBound
     end = range.upperBound
-    self.lines = lines
-    self.room = room
+    // In 32 bytes: a thousand readers have one each for every message.
+    lineCount = UInt32(lines)
+    roomNumber = room ?? 0
   }
 
   package var count: Int { end - start }
+
+  /// Whether both tell of one room, or of none.
+  func tellsOfTheSame(as other: Slice) -> Bool { roomNumber == other.roomNumber }
 
   private static let lineFeed: UInt8 = 0x0A
   private var memory: UnsafePointer<UInt8> {
