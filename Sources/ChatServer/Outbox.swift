@@ -113,27 +113,29 @@ package struct Outbox {
   /// Forgets, oldest first, every slice but the `newest`, never what has begun to go out. What is
   /// forgotten is added to ``skipped``.
   package mutating func skip(keepingNewest newest: Int = 0) {
-    slices.removeFirst(head)
-    head = 0
-    let begun = takeBegun()
-    // The kernel may still read from their memory: it is not to be copied and let go of.
-    compacted = begun.count
-    let forgotten = slices.dropLast(newest)
-    skipped += forgotten.reduce(0) { $0 + $1.lines }
-    slices = begun + slices.suffix(newest)
-    bytes = slices.reduce(0) { $0 + $1.count }
-    lines = slices.reduce(0) { $0 + $1.lines }
+    let begun = partFromBegun()
+    skipped += slices.dropLast(newest).reduce(0) { $0 + $1.lines }
+    putBack(begun, slices.suffix(newest))
   }
 
   /// Puts what `other` gives in the place of each slice, nothing where that is nil. What has begun
   /// to go out stays.
   package mutating func replaceWaiting(_ other: (Slice) -> Slice?) {
+    let begun = partFromBegun()
+    putBack(begun, slices.compactMap(other)[...])
+  }
+
+  /// Leaves what may still be changed; gives what has begun to go out.
+  private mutating func partFromBegun() -> [Slice] {
     slices.removeFirst(head)
     head = 0
-    let begun = takeBegun()
+    return takeBegun()
+  }
+
+  private mutating func putBack(_ begun: [Slice], _ rest: ArraySlice<Slice>) {
+    slices = begun + rest
     // The kernel may still read from their memory: it is not to be copied and let go of.
     compacted = begun.count
-    slices = begun + slices.compactMap(other)
     bytes = slices.reduce(0) { $0 + $1.count }
     lines = slices.reduce(0) { $0 + $1.lines }
   }
