@@ -8,11 +8,13 @@ private typealias Target = @Sendable (UnsafePointer<UInt8>, Int) -> CInt
 private let targets: [String: Target] = [
   "Detector": fuzzDetector,
   "Dialect": fuzzDialect,
+  "HTTP": fuzzHTTP,
   "Import": fuzzImport,
   "JSON": fuzzJSON,
   "PlainReader": fuzzPlainReader,
   "Search": fuzzSearch,
   "StoredRow": fuzzStoredRow,
+  "WebSocket": fuzzWebSocket,
 ]
 
 /// BECK_FUZZ_TARGET names the target.

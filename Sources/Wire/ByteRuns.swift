@@ -26,6 +26,13 @@ func lettersEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
   return index
 }
 
+/// How far they are any ASCII. May stop up to seven bytes early.
+func asciiEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+  var index = start
+  while index + 8 <= bytes.count, eight(bytes, at: index) & each(0x80) == 0 { index += 8 }
+  return index
+}
+
 /// The first LF at or behind `start`.
 func lineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
   var index = start

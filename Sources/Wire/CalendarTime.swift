@@ -112,6 +112,27 @@ extension [UInt8] {
     append(minutesOf: time)
   }
 
+  /// RFC 9110 5.6.7, such as `Mon, 30 Nov 2026 02:10:00 GMT`.
+  package mutating func append(httpDate milliseconds: Int64) {
+    let time = CalendarTime(milliseconds: milliseconds)
+    // 1970-01-01 was a Thursday.
+    let day = Int(((milliseconds / 86_400_000 + 4) % 7 + 7) % 7)
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    self += Array("\(days[day]), ".utf8)
+    append(twoDigits: time.day)
+    self += Array(" \(months[time.month - 1]) ".utf8)
+    append(twoDigits: time.year / 100)
+    append(twoDigits: time.year % 100)
+    append(UInt8(ascii: " "))
+    append(minutesOf: time)
+    append(UInt8(ascii: ":"))
+    append(twoDigits: time.second)
+    self += Array(" GMT".utf8)
+  }
+
   private mutating func append(dateOf time: CalendarTime) {
     append(twoDigits: time.year / 100)
     append(twoDigits: time.year % 100)

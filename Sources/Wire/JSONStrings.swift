@@ -93,7 +93,8 @@ private func hexUnit(_ bytes: Span<UInt8>, at start: Int) -> UInt16? {
   return unit
 }
 
-private func hexDigit(_ byte: UInt8) -> UInt8? {
+/// What a hexadecimal digit in either case stands for.
+package func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -104,12 +105,3 @@ private func hexDigit(_ byte: UInt8) -> UInt8? {
 
 private func isHighSurrogate(_ unit: UInt16) -> Bool { unit & 0xFC00 == 0xD800 }
 private func isLowSurrogate(_ unit: UInt16) -> Bool { unit & 0xFC00 == 0xDC00 }
-
-/// Behind the sequence of several bytes that begins here; nil where it is no UTF-8.
-private func sequenceEnd(_ bytes: Span<UInt8>, at start: Int) -> Int? {
-  guard let length = sequenceLength(bytes[start]), start + length <= bytes.count,
-    mayFollow(bytes[start], second: bytes[start + 1])
-  else { return nil }
-  for index in start + 1..<start + length where !isContinuation(bytes[index]) { return nil }
-  return start + length
-}

@@ -54,3 +54,13 @@ func mayFollow(_ lead: UInt8, second: UInt8) -> Bool {
   let most: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
   return least <= second && second <= most
 }
+
+/// Behind the UTF-8 sequence of several bytes that begins here; nil where it is none, or is not
+/// whole.
+func sequenceEnd(_ bytes: Span<UInt8>, at start: Int) -> Int? {
+  guard let length = sequenceLength(bytes[start]), start + length <= bytes.count,
+    mayFollow(bytes[start], second: bytes[start + 1])
+  else { return nil }
+  for index in start + 1..<start + length where !isContinuation(bytes[index]) { return nil }
+  return start + length
+}
