@@ -50,6 +50,7 @@ let package = Package(
     system("COpenSSL", "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .target(name: "CEpoll"),
     .target(name: "CGetopt"),
 
@@ -74,11 +75,15 @@ let package = Package(
       name: "Stores", dependencies: ["Wire", "ChatModel", "Loop", "CSQLite", "CUTF8Proc"],
       swiftSettings: strict),
 
+    // The web page's files, inside the program.
+    .target(name: "CWebPage"),
+
     // Where they meet.
     .target(
       name: "ChatServer",
       dependencies: [
-        "Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS", "CSodium",
+        "Wire", "ChatModel", "ChatHub", "Dialects", "Loop", "Stores", "TLS", "CSodium", "CZlib",
+        "CWebPage",
       ],
       swiftSettings: strict),
     .target(
@@ -147,8 +152,8 @@ let package = Package(
     tests(
       "ChatServerTests",
       [
-        "ChatServer", "ChatHub", "ChatModel", "CSodium", "Dialects", "Loop", "Stores", "ChatRoom",
-        "TestSupport",
+        "ChatServer", "ChatHub", "ChatModel", "CSodium", "Dialects", "Loop", "Stores", "Wire",
+        "ChatRoom", "TestSupport",
       ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),

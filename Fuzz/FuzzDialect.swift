@@ -86,14 +86,43 @@ private struct FuzzedTalk {
     case .answer(let answer, let id):
       checkLines(answer, to: id, lines: 1, rawPrefix: "! ")
     case .farewell(let bytes):
-      precondition(!bytes.isEmpty, "a farewell says something")
+      // An idle connection of HTTP is closed without a word.
+      precondition(!bytes.isEmpty || dialect.form == .silent, "a farewell says something")
       isOver = true
+    case .write(let bytes):
+      precondition(!bytes.isEmpty, "what is written is something")
+    case .web(let request):
+      take(request)
     case .tooManyMistakes(let limit):
       checkLines(.closing(.tooManyMistakes(limit: limit)), lines: 1)
       isOver = true
     case .close:
       isOver = true
     }
+  }
+
+  /// Answers what is asked over HTTP, which goes on behind it.
+  private mutating func take(_ request: WebRequest) {
+    var out: [UInt8] = []
+    switch request.wish {
+    case .file(let file):
+      precondition(file.path.hasPrefix("/") || file.path == "*", "a file has a path")
+      dialect.encode(HTTPReply(404, "nothing"), into: &out)
+    case .readiness: dialect.encode(HTTPReply(200, "ready"), into: &out)
+    case .upgrade(_, let isNamed):
+      dialect.upgrade(accept: "proof", isNamed: isNamed, at: now, into: &out)
+    case .visit(.page(let room, let stretch, let limit), token: _):
+      precondition((1...500).contains(limit), "a page has 1 to 500 messages")
+      let page = HistoryPage(room: room, messages: [], more: false)
+      dialect.encode(
+        page, of: stretch, in: .room(room), bytesMax: 1 << 16, to: nil, into: &out)
+    case .visit(.follow(let room, _), token: _):
+      dialect.encode(.joined(.room(room), seq: 3, members: 2), to: nil, into: &out)
+    case .visit(.say(let room, _, key: _, replyTo: _), let token):
+      precondition(token != nil, "nobody says something")
+      dialect.encode(.refused(.noSuchRoom(room)), to: nil, into: &out)
+    }
+    precondition(out.starts(with: "HTTP/1.1 ".utf8), "an answer begins with its status")
   }
 
   private mutating func take(_ request: Request) {
@@ -185,8 +214,8 @@ private let nobody: UserName = {
 }()
 
 /// A few texts of 4,096 bytes, and more than a line of JSON: what is unfinished, with room for
-/// several commands in one read.
-private let heldBytesMax = 68 << 10
+/// several commands in one read; or a request of HTTP with head and body.
+private let heldBytesMax = 88 << 10
 
 /// To line mode and in JSON so many lines; to raw clients at most 1,000 bytes each, and each with
 /// its prefix.

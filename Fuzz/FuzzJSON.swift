@@ -27,7 +27,8 @@ private func fuzzServer(_ input: inout FuzzInput) {
     case .answer(let answer, let id):
       checkLine { Encoder.encode(answer, to: id, for: .json, into: &$0) }
     case .tooManyMistakes(let limit): precondition(limit == 10, "ten are too many")
-    case .help, .farewell, .close: preconditionFailure("JSON lines hear no such thing")
+    case .help, .farewell, .close, .write, .web:
+      preconditionFailure("JSON lines hear no such thing")
     }
   }
 }
@@ -141,7 +142,7 @@ extension Heard {
   fileprivate var isMistake: Bool {
     switch self {
     case .answer(.refused(.tooLong(limit: JSONLimits.lineBytesMax)), nil): true
-    case .answer, .request, .help, .tooManyMistakes, .farewell, .close: false
+    case .answer, .request, .help, .tooManyMistakes, .farewell, .close, .write, .web: false
     }
   }
 }

@@ -40,17 +40,17 @@ need_libraries() {
   case $(uname -s) in
     Linux)
       command -v apt-get >/dev/null 2>&1 ||
-        give_up "this system has no apt-get; install the development files of libuv, libutf8proc, OpenSSL 3, SQLite 3 and libsodium by hand, then run: swift build -c release"
+        give_up "this system has no apt-get; install the development files of libuv, libutf8proc, OpenSSL 3, SQLite 3, libsodium and zlib by hand, then run: swift build -c release"
       need_packages pkg-config pkg-config \
         /usr/include/uv.h libuv1-dev /usr/include/utf8proc.h libutf8proc-dev \
         /usr/include/openssl/ssl.h libssl-dev /usr/include/sqlite3.h libsqlite3-dev \
-        /usr/include/sodium.h libsodium-dev
+        /usr/include/sodium.h libsodium-dev /usr/include/zlib.h zlib1g-dev
       ;;
     Darwin)
       # Untested: no such machine was at hand.
       command -v brew >/dev/null 2>&1 ||
-        give_up "Homebrew is needed for libuv, utf8proc, OpenSSL, SQLite and libsodium; it is at https://brew.sh"
-      for formula in pkg-config libuv utf8proc openssl@3 sqlite libsodium; do
+        give_up "Homebrew is needed for libuv, utf8proc, OpenSSL, SQLite, libsodium and zlib; it is at https://brew.sh"
+      for formula in pkg-config libuv utf8proc openssl@3 sqlite libsodium zlib; do
         brew list "$formula" >/dev/null 2>&1 || brew install "$formula" ||
           give_up "brew could not install $formula; look at the network, then try again"
       done

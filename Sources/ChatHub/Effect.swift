@@ -41,6 +41,8 @@ package enum Effect: Equatable, Sendable {
   case named(ConnectionID, PersonID, UserName)
   /// Answer a login with ``Answer/loggedIn(_:token:isGuest:)``; the token is not the hub's to make.
   case answerLogin(ConnectionID, RequestID?, PersonID, UserName)
+  /// Answer with ``Report/token(_:_:until:)``, made to be good for so many days.
+  case answerToken(ConnectionID, RequestID?, PersonID, UserName, days: Int)
   /// Keep this, then call ``Hub/kept(_:_:_:_:)``. Drafts are kept in the order of these effects.
   case keep(Draft, Ticket)
   /// Keep these facts, with their line, then call ``Hub/recorded(_:_:_:at:)``; in their order among
@@ -63,6 +65,9 @@ package enum Effect: Equatable, Sendable {
   case forget(ConnectionID, RoomName)
   /// As ``forget(_:_:)``; and nothing more of the room reaches it, also of what waits to be sent.
   case withdraw(ConnectionID, RoomName)
+  /// What waits to be sent to the person of what was read in the room, or in any, is taken back:
+  /// also where a connection is in no room, and where the person is one by its token alone.
+  case withdrawPages(of: PersonID, in: RoomName?)
   /// Take no further request of this connection until ``proceed(_:)``.
   case wait(ConnectionID)
   /// Its request is decided: go on with the next.

@@ -91,6 +91,8 @@ extension Hub {
       return [.closeNetwork(network, .banned(ban.reason, until: ban.until))] + answer(.done)
     case .revoke(let person):
       return endConnections(of: person, but: id, .loggedOut, at: now) + answer(.done)
+    case .token(let person, let name, let days):
+      return isThere ? [.answerToken(id, ticket.request, person, name, days: days)] : []
     case .walk(let person):
       guard isThere else { return [] }
       return walk(person, after: 0, Operating(id: id, request: ticket.request, now: now))
@@ -100,6 +102,9 @@ extension Hub {
     case .forget(let room, let messages):
       forget(room)
       return answer(.report(.roomRemoved(messages: messages)))
+    case .visit(let visit, let visitor, let address):
+      guard isThere else { return [] }
+      return self.visit(visit, by: visitor, from: id, of: address, at: now)
     case .endAccount(let person):
       return endConnections(of: person, but: id, .accountEnded, at: now) + answer(.done)
     }
@@ -139,6 +144,6 @@ extension Hub {
     for id in people[person]?.connections ?? [] where id != one {
       effects += disconnected(id, at: now) + [.close(id, reason)]
     }
-    return effects
+    return effects + endFollowing(of: person, in: nil, reason)
   }
 }

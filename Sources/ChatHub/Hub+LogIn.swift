@@ -81,7 +81,7 @@ extension Hub {
   }
 
   /// Why somebody may not be here at all.
-  private func exclusion(of person: PersonID) -> Refusal? {
+  func exclusion(of person: PersonID) -> Refusal? {
     if registry.account(of: person)?.isDisabled == true { return .accountDisabled }
     return sanction(.ban, on: person, in: nil).map { _, ban in
       .banned(nil, ban.reason, until: ban.until)

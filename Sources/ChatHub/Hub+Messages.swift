@@ -104,7 +104,9 @@ extension Hub {
         return .publish(connections, message, in: .with(self.name(of: partner, in: room)))
       }
     }
-    return [.publish(rooms[room]?.members ?? [], message, in: .room(room))]
+    let told = Effect.publish(rooms[room]?.members ?? [], message, in: .room(room))
+    guard let followers = rooms[room]?.followers, !followers.isEmpty else { return [told] }
+    return [told, .publish(followers, message, in: .room(room))]
   }
 
   /// The newest message of a room that anybody was shown; what is behind it comes by itself.

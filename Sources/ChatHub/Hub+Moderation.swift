@@ -123,6 +123,14 @@ extension Hub {
     _ ban: Sanction?, at now: Duration
   ) -> [Effect] {
     var effects: [Effect] = []
+    let why: ClosingReason =
+      if let room {
+        .putOut(room, by: by, reason)
+      } else if let ban {
+        .banned(ban.reason, until: ban.until)
+      } else {
+        .kicked(by: by, reason)
+      }
     for id in people[person]?.connections ?? [] {
       if let room {
         guard residents[id]?.rooms.contains(room) == true else { continue }
@@ -130,12 +138,12 @@ extension Hub {
         effects += [.withdraw(id, room)] + part(from: room, id, person, at: now)
         effects.append(.tell(id, .kicked(room, by: by, reason)))
       } else {
-        let why = ban.map { ClosingReason.banned($0.reason, until: $0.until) }
         effects += disconnected(id, at: now)
-        effects.append(.close(id, why ?? .kicked(by: by, reason)))
+        effects.append(.close(id, why))
       }
     }
-    return effects
+    return effects + endFollowing(of: person, in: room, why)
+      + [.withdrawPages(of: person, in: room)]
   }
 
   // MARK: Whom it is for
@@ -154,6 +162,7 @@ extension Hub {
 
   /// Whether there is anything to be put out: a connection, or an admission.
   private func isThere(_ person: PersonID, in room: RoomName?) -> Bool {
+    if isFollowing(person, in: room) { return true }
     let connections = people[person]?.connections ?? []
     guard let room else { return !connections.isEmpty }
     if registry.isPrivate(room), registry.role(of: person, in: room) != nil { return true }

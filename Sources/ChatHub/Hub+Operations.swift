@@ -48,6 +48,7 @@ extension Hub {
     case .setDisabled(let party, let isDisabled):
       try setDisabled(operating, party, isDisabled)
     case .removeAccount(let party): try removeAccount(operating, party)
+    case .token(let party, let days): try giveToken(operating, party, days: days)
     case .erase(let party, let after): try erase(operating, party, after: after)
     case .rooms(let after): [operating.answer(.report(operatedRooms(after: after)))]
     case .archive(let room): try archive(operating, room)

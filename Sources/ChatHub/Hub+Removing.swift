@@ -154,6 +154,9 @@ extension Hub {
       effects += [.withdraw(id, room)] + part(from: room, id, person, at: operating.now)
       effects.append(.tell(id, .kicked(room, by: .operating, nil)))
     }
+    for id in rooms[room]?.followers ?? [] {
+      effects += endFollowing(id, .putOut(room, by: .operating, nil))
+    }
     guard isThere else { return effects + [.errand(operating.id, .clear(room))] }
     return effects + run(.clear(room), .errand, operating)
   }

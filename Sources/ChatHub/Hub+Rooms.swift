@@ -18,16 +18,19 @@ extension Hub {
     if asking.resident.manner == .manyRooms { try checkRooms(of: asking.resident, with: room) }
     if rooms[room] == nil { try payForNewRoom(asking.address, at: asking.now) }
     // What may still be put back lets nobody in: it is waited for, too.
-    let isChanging =
-      registry.isUnderWay(.room(room)) || registry.isUnderWay(.member(room, asking.person))
-      || [room, nil].contains { place in
-        let ban = Sanction.Key(.ban, in: place, of: .person(asking.person))
-        return registry.isUnderWay(.sanction(ban))
-      }
-    guard admission.isEmpty, !isChanging else {
+    guard admission.isEmpty, !isChanging(asking.person, in: room) else {
       return record(admission, then: .enter(room, beginning), asking)
     }
     return enter(asking.id, asking.request, room, beginning, at: asking.now)
+  }
+
+  /// Whether what lets the person into the room may still be put back.
+  func isChanging(_ person: PersonID, in room: RoomName) -> Bool {
+    registry.isUnderWay(.room(room)) || registry.isUnderWay(.member(room, person))
+      || [room, nil].contains { place in
+        let ban = Sanction.Key(.ban, in: place, of: .person(person))
+        return registry.isUnderWay(.sanction(ban))
+      }
   }
 
   /// Puts a connection into a room that it may enter, and answers its request.
@@ -145,8 +148,7 @@ extension Hub {
     return [.forget(id, room)] + part(from: room, id, person, at: now)
   }
 
-  /// Takes a connection out of a room and tells of the person's leaving. A room that is empty and
-  /// in which nothing was ever said is no more.
+  /// Takes a connection out of a room and tells of the person's leaving.
   mutating func part(
     from name: RoomName, _ id: ConnectionID, _ person: PersonID, at now: Duration
   ) -> [Effect] {
@@ -156,11 +158,16 @@ extension Hub {
     if room.members.isEmpty {
       roomsDue.remove(name)
       rooms[name]?.forgetChanges()
-      if room.isSilent, !isLasting(name) { rooms[name] = nil }
+      dropIfNothing(name)
       return []
     }
     guard isLast, let shown = people[person]?.name else { return [] }
     return announce(.left(name, shown, members: room.peopleCount), in: name, left: 1, at: now)
+  }
+
+  /// A room that nobody is in or follows, and in which nothing was ever said, is no more.
+  mutating func dropIfNothing(_ room: RoomName) {
+    if rooms[room]?.isNothing == true, !isLasting(room) { rooms[room] = nil }
   }
 
   /// Whether the room is there without anybody in it, and without a word said.

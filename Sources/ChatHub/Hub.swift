@@ -21,9 +21,13 @@ package struct Hub {
   /// Rooms whose count line waits for its time.
   var roomsDue: Set<RoomName> = []
   /// How fast each address makes rooms, begins conversations, and brings somebody new.
-  var makers = AddressRates()
-  var beginners = AddressRates()
-  var newcomers = AddressRates()
+  var makers = Rates<String>()
+  var beginners = Rates<String>()
+  var newcomers = Rates<String>()
+  /// Who follows rooms without being in them.
+  var followers = Followers()
+  /// How fast people who are not here say something.
+  var visitors = Rates<PersonID>()
   /// What besides messages is judged by.
   package internal(set) var registry: Registry
   /// What makes the one who registers with it the owner, while there is none.
@@ -213,6 +217,7 @@ package struct Hub {
     }
     for person in crowds.keys { crowds[person]?.askers.removeAll { $0.connection == id } }
     pending[id] = nil
+    _ = unfollow(id)
     return (hasFinished ? markRead(id) : []) + forget(id, at: now)
   }
 

@@ -32,12 +32,16 @@ package struct Record: Hashable, Sendable {
     case close(Network, Sanction)
     /// Whoever is the person has to log in again.
     case revoke(PersonID)
+    /// Whoever asked is given a token of the person, good for so many days.
+    case token(PersonID, UserName, days: Int)
     /// Words of the person are looked for, to be erased.
     case walk(PersonID)
     /// Everybody is put out of the room, and what was said there goes.
     case clear(RoomName)
     /// The room is no more.
     case forget(RoomName, messages: Int)
+    /// It is asked again, by whom it was asked, from that address.
+    case visit(Visit, Visitor?, from: String?)
     /// The person has no account any more, or none that can be used.
     case endAccount(PersonID)
   }

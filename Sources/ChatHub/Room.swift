@@ -1,5 +1,5 @@
-/// Who is in a room, how far it has been published, and the count line that stands for many joins
-/// and leaves.
+/// Who is in a room and who follows it, how far it has been published, and the count line that
+/// stands for many joins and leaves.
 
 import ChatModel
 
@@ -8,10 +8,8 @@ struct Room {
   /// The sequence number of the newest message that was shown to anybody; 0 for none.
   var published: Int64
 
-  /// The connections, in no order. Handed out with effects as it is: sharing it costs nothing
-  /// until the next change.
-  private(set) var members: [ConnectionID] = []
-  private var places: [ConnectionID: Int] = [:]
+  private var present = Roster()
+  private var following = Roster()
   /// Connections of the people who are here with more than one.
   private var further: [PersonID: Int] = [:]
   private var people: Set<PersonID> = []
@@ -46,17 +44,21 @@ struct Room {
   /// Nothing was ever said.
   var isSilent: Bool { published == start }
 
-  /// Nobody is here, and nothing was ever said.
-  var isNothing: Bool { members.isEmpty && isSilent }
+  /// The connections that are here, in no order.
+  var members: [ConnectionID] { present.connections }
+
+  /// Those that are told what is said here, and are no members, in no order.
+  var followers: [ConnectionID] { following.connections }
+
+  /// Nobody is here or follows it, and nothing was ever said.
+  var isNothing: Bool { members.isEmpty && followers.isEmpty && isSilent }
 
   /// How many people are here.
   var peopleCount: Int { people.count }
 
   /// True when it is the person's first connection here.
   mutating func add(_ id: ConnectionID, of person: PersonID) -> Bool {
-    precondition(places[id] == nil, "a connection is in a room once")
-    places[id] = members.count
-    members.append(id)
+    present.add(id)
     if people.insert(person).inserted { return true }
     further[person, default: 0] += 1
     return false
@@ -64,12 +66,7 @@ struct Room {
 
   /// True when it was the person's last connection here.
   mutating func remove(_ id: ConnectionID, of person: PersonID) -> Bool {
-    guard let place = places.removeValue(forKey: id) else { return false }
-    let last = members.removeLast()
-    if last != id {
-      members[place] = last
-      places[last] = place
-    }
+    guard present.remove(id) else { return false }
     guard let count = further[person] else {
       people.remove(person)
       return true
@@ -77,6 +74,10 @@ struct Room {
     further[person] = count == 1 ? nil : count - 1
     return false
   }
+
+  mutating func addFollower(_ id: ConnectionID) { following.add(id) }
+
+  mutating func removeFollower(_ id: ConnectionID) { _ = following.remove(id) }
 
   /// Some of those who are here.
   func somePeople(_ count: Int) -> some Sequence<PersonID> { people.prefix(count) }

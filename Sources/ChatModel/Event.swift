@@ -48,6 +48,8 @@ public enum ClosingReason: Hashable, Sendable {
   case loggedOut
   /// A moderator put the person off the server.
   case kicked(by: UserName, ShortText?)
+  /// The person was put out of the room that the connection follows, or the room is no more.
+  case putOut(RoomName, by: UserName, ShortText?)
   /// The person, or where it comes from, is banned from the server.
   case banned(ShortText?, until: Moment?)
   /// The person's account was disabled or removed.

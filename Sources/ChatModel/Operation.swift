@@ -14,6 +14,8 @@ public enum Operation: Hashable, Sendable {
   case setDisabled(Party, Bool)
   /// The account is no more, and its name free; what the person has said stays.
   case removeAccount(Party)
+  /// A token for programs of the account's person, good for so many days.
+  case token(Party, days: Int)
   /// Takes the text away from some of the person's messages; it is asked again for the rest.
   case erase(Party, after: Int64?)
   case rooms(after: String?)
@@ -44,6 +46,8 @@ public enum Report: Hashable, Sendable {
   /// By name.
   case accounts([AccountState], next: String?)
   case account(AccountState)
+  /// Whoever has it speaks as the person of the account with this name, until then.
+  case token(UserName, String, until: Moment)
   /// So many messages have no text any more; `next` is for the rest, nil where there is none.
   case erased(PersonID, messages: Int, next: Int64?)
   /// By name.
@@ -114,6 +118,9 @@ public struct ServerStatus: Hashable, Sendable {
     /// Of the named and the nameless.
     public var plain = 0
     public var json = 0
+    public var webSocket = 0
+    /// Over plain HTTP, followers of a room among them.
+    public var http = 0
 
     public init() {}
   }

@@ -19,15 +19,19 @@ package final class ClientConnection {
 
   package let id: ConnectionID
   let socket: any PeerSocket
-  let origin: Origin
+  var origin: Origin
 
   var stage = Stage.open
-  var dialect = Dialect()
+  var dialect: Dialect
   package internal(set) var outbox = Outbox()
   /// Of what waits there, the answers that have words of rooms.
   var roomAnswers = RoomAnswers()
   /// Who it belongs to; nil before its login.
   var person: PersonID?
+  /// Whom the token of its last request over HTTP was of; nil for none.
+  var visitor: PersonID?
+  /// When the kernel took something for it last.
+  var wroteAt = Duration.zero
   /// It was told the welcome, or need not be.
   var isWelcomed = false
   /// The peer sent its end of stream.
@@ -75,11 +79,11 @@ package final class ClientConnection {
     case due
   }
 
-  init(id: ConnectionID, socket: any PeerSocket, origin: Origin) {
+  init(id: ConnectionID, socket: any PeerSocket, origin: Origin, dialect: Dialect) {
     self.id = id
     self.socket = socket
     self.origin = origin
-    if origin == .operator { dialect = .control }
+    self.dialect = origin == .operator ? .control : dialect
   }
 
   /// Whether it is whoever runs the server: it has no name, and needs none.
@@ -110,7 +114,7 @@ package final class ClientConnection {
   func takesRequests(_ limits: Limits) -> Bool {
     isLive && !isWaiting && readLater == nil && held == nil
       && answersUnderWay < limits.draftsOfConnectionMax
-      && outbox.bytes <= limits.outboxBytesMax
+      && outbox.weight <= limits.outboxBytesMax
   }
 
   /// When it wants to be looked at next.
@@ -119,6 +123,11 @@ package final class ClientConnection {
     var next = takesRequests(limits) ? dialect.deadline : nil
     if let readLater { next = min(next ?? readLater, readLater) }
     if let catchUpLater { next = min(next ?? catchUpLater, catchUpLater) }
+    // Who listens to events is told now and then that there are none.
+    if isLive, dialect.form == .event {
+      let due = wroteAt + limits.eventSilence
+      next = min(next ?? due, due)
+    }
     if let lingerUntil { next = min(next ?? lingerUntil, lingerUntil) }
     return next
   }

@@ -47,6 +47,10 @@ package struct Configuration: Sendable {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return String(repeating: "0", count: 13 - digits.count) + digits
   }.joined()
+  /// Names by which browsers may call this server besides its addresses and the machine's name.
+  package var publicNames: [String] = []
+  /// Pages of these origins may ask too, such as `https://chat.example.org`.
+  package var allowedOrigins: [String] = []
   /// One line for the operator.
   package var log: @Sendable (String) -> Void
 
@@ -63,6 +67,16 @@ package struct Configuration: Sendable {
       listen.append(ListenAddress(address, isRequired: isRequired))
     }
   }
+
+  /// By what this machine's own name is known: as it is, and on a network without a name server
+  /// (RFC 6762 3). Empty where it has none.
+  static let hostNames: [String] = {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return [] }
+    let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    let host = String(decoding: bytes, as: UTF8.self)
+    return [host, host + ".local"]
+  }()
 
   private static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()

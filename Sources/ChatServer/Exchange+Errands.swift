@@ -56,8 +56,12 @@ extension Exchange {
         status.connections.nameless += 1
       }
       switch connection.dialect.form {
+      // Whoever follows a room as text or as lines of JSON came by HTTP all the same.
+      case _ where connection.dialect.isFollowing: status.connections.http += 1
       case .line, .raw: status.connections.plain += 1
       case .json: status.connections.json += 1
+      case .frame: status.connections.webSocket += 1
+      case .event, .silent: status.connections.http += 1
       }
     }
     status.kept = keptCount

@@ -55,6 +55,7 @@ extension Exchange {
   /// What became of the batch; an outcome for each entry, or why none was kept.
   package mutating func kept(_ result: Result<[Kept], StoreError>, at now: Duration) {
     self.now = now
+    isStoreFailing = false
     switch result {
     case .success(let kept): finish(keeper.finishBatch(), kept)
     case .failure(let error):
@@ -153,6 +154,7 @@ extension Exchange {
 
   /// Once a minute at most: a full disk fails every batch.
   private mutating func reportUnkept(_ error: StoreError) {
+    isStoreFailing = true
     if let last = unkeptReportedAt, now - last < .seconds(60) { return }
     unkeptReportedAt = now
     log("\(error); messages are refused until it works again")
@@ -210,9 +212,7 @@ extension Exchange {
       switch result {
       case .success(let page):
         // Who was banned meanwhile, or put out of a private room, is shown nothing of it.
-        if connection.isOperator
-          || connection.person.map({ hub.mayRead(page.room, $0) }) == true
-        {
+        if mayRead(page.room, connection) {
           answer(connection, asked, shown(page), of: request.stretch)
         } else {
           answer(connection, asked, .refused(.noSuchRoom(page.room)))
@@ -224,6 +224,12 @@ extension Exchange {
       connection.isWaiting = false
       markReady(connection)
     }
+  }
+
+  private func mayRead(_ room: RoomName, _ connection: ClientConnection) -> Bool {
+    if connection.isOperator { return true }
+    if let person = connection.person { return hub.mayRead(room, person) }
+    return connection.dialect.form == .silent && hub.mayRead(room, visitor: connection.visitor)
   }
 
   /// A page without what is kept and was not shown to anybody yet.

@@ -20,7 +20,7 @@ extension Exchange {
   mutating func answer(_ connection: ClientConnection, _ asked: RequestID?, _ answer: Answer) {
     guard connection.isLive else { return }
     scratch.removeAll(keepingCapacity: true)
-    Encoder.encode(answer, to: asked, for: connection.dialect.form, into: &scratch)
+    connection.dialect.encode(answer, to: asked, into: &scratch)
     queueScratch(for: connection)
   }
 
@@ -31,9 +31,8 @@ extension Exchange {
     let place = hub.place(of: page.room, for: connection.person)
     guard connection.isLive else { return }  // it comes too late
     scratch.removeAll(keepingCapacity: true)
-    Encoder.encode(
-      page, of: stretch, in: place, bytesMax: limits.pageBytesMax, to: asked,
-      for: connection.dialect.form, into: &scratch)
+    connection.dialect.encode(
+      page, of: stretch, in: place, bytesMax: limits.pageBytesMax, to: asked, into: &scratch)
     queueScratch(for: connection, asked, wordsOf: [page.room])
   }
 
@@ -43,15 +42,15 @@ extension Exchange {
   ) {
     guard connection.isLive else { return }
     scratch.removeAll(keepingCapacity: true)
-    Encoder.encode(.found(findings), to: asked, for: connection.dialect.form, into: &scratch)
+    connection.dialect.encode(.found(findings), to: asked, into: &scratch)
     let rooms = Set(findings.messages.map(\.message.draft.room))
     queueScratch(for: connection, asked, wordsOf: rooms)
   }
 
-  private mutating func queueScratch(
+  mutating func queueScratch(
     for connection: ClientConnection, of room: RoomNumbers.Number? = nil
   ) {
-    guard let slice = scratchSlice(of: room) else { return }
+    guard let slice = scratchSlice(for: connection, of: room) else { return }
     queue(slice, for: connection)
   }
 
@@ -59,14 +58,16 @@ extension Exchange {
   private mutating func queueScratch(
     for connection: ClientConnection, _ asked: RequestID?, wordsOf rooms: Set<RoomName>
   ) {
-    guard let slice = scratchSlice(of: nil) else { return }
+    guard let slice = scratchSlice(for: connection, of: nil) else { return }
     connection.roomAnswers.add(slice, to: asked, of: rooms)
     queue(slice, for: connection)
   }
 
-  private func scratchSlice(of room: RoomNumbers.Number?) -> Slice? {
+  private func scratchSlice(
+    for connection: ClientConnection, of room: RoomNumbers.Number?
+  ) -> Slice? {
     guard !scratch.isEmpty else { return nil }
-    return Slice(SharedBytes(scratch), 0..<scratch.count, lines: countLines(scratch), of: room)
+    return Slice(SharedBytes(scratch), of: room, unit: Slice.Unit(connection.dialect.form))
   }
 
   /// Shows a message to everybody whom it is for and who is not behind there.
@@ -88,7 +89,7 @@ extension Exchange {
       }
       switch connection.dialect.form {
       case .raw: queueRaw(slice, for: connection)
-      case .line, .json:
+      case .line, .json, .frame, .event, .silent:
         if connection.outbox.bytes + slice.count > limits.outboxBytesMax {
           connection.lags.begin(room, .after(message.seq - 1))
         } else {
@@ -111,7 +112,7 @@ extension Exchange {
       guard let slice else { continue }
       switch connection.dialect.form {
       case .raw: queueRaw(slice, for: connection)
-      case .line, .json:
+      case .line, .json, .frame, .event, .silent:
         guard connection.outbox.bytes + slice.count <= limits.outboxBytesMax else { continue }
         connection.outbox.append(slice)
         markDirty(connection)
@@ -126,7 +127,7 @@ extension Exchange {
     scratch.removeAll(keepingCapacity: true)
     Encoder.encode(event, for: form, isOwn: isOwn, into: &scratch)
     return scratch.isEmpty
-      ? nil : turnBytes.add(scratch, lines: countLines(scratch), of: room)
+      ? nil : turnBytes.add(scratch, of: room, unit: Slice.Unit(form))
   }
 
   /// Nil for a conversation: nobody is put out of one.
@@ -135,13 +136,11 @@ extension Exchange {
     return roomNumbers.number(of: room)
   }
 
-  private func countLines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == 0x0A } }
-
   /// Queues what only this connection is sent. It has a bound, since who does not read what was
   /// answered is not read.
   mutating func queue(_ slice: Slice, for connection: ClientConnection) {
     switch connection.dialect.form {
-    case .line, .json:
+    case .line, .json, .frame, .event, .silent:
       connection.outbox.append(slice)
       markDirty(connection)
     case .raw: queueRaw(slice, for: connection)
@@ -164,19 +163,27 @@ extension Exchange {
   }
 }
 
+extension Slice.Unit {
+  /// What bytes of this form are made of.
+  init(_ form: Form) {
+    self =
+      switch form {
+      case .line, .raw, .json: .line
+      case .frame: .frame
+      case .event: .event
+      case .silent: .whole
+      }
+  }
+}
+
 /// A message in each form that was asked for, encoded once.
 struct FormSlices {
-  private var slices: [Slice??] = [nil, nil, nil, nil, nil, nil]
+  private var slices = [Slice??](repeating: nil, count: 2 * Form.allCases.count)
 
   mutating func get(
     _ form: Form, isOwn: Bool, _ encode: (Form, Bool) -> Slice?
   ) -> Slice? {
-    let index =
-      switch form {
-      case .line: isOwn ? 3 : 0
-      case .raw: isOwn ? 4 : 1
-      case .json: isOwn ? 5 : 2
-      }
+    let index = 2 * form.rawValue + (isOwn ? 1 : 0)
     if let known = slices[index] { return known }
     let slice = encode(form, isOwn)
     slices[index] = .some(slice)

@@ -11,7 +11,7 @@ extension Exchange {
   mutating func admit(_ socket: any PeerSocket, from origin: Origin) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
-      ClientConnection(id: id, socket: socket, origin: origin)
+      ClientConnection(id: id, socket: socket, origin: origin, dialect: Dialect(web))
     }
     if connection.isOperator { return connection }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))
@@ -84,7 +84,7 @@ extension Exchange {
       if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { writeToDirty() }
     }
     let takesMore = connection.takesRequests(limits)
-    connection.isHeldBack = connection.outbox.bytes > limits.outboxBytesMax
+    connection.isHeldBack = connection.outbox.weight > limits.outboxBytesMax
     if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
       end(connection, nil)
     }
@@ -115,11 +115,18 @@ extension Exchange {
     case .answer(let answer, let asked): self.answer(connection, asked, answer)
     case .help: tell(connection, .help)
     case .farewell(let bytes):
-      queue(Slice(SharedBytes(bytes), 0..<bytes.count, lines: 1), for: connection)
+      write(bytes, to: connection)
       end(connection, nil)
+    case .write(let bytes): write(bytes, to: connection)
+    case .web(let request): carryOut(request, of: connection)
     case .tooManyMistakes(let limit): end(connection, .tooManyMistakes(limit: limit))
     case .close: close(connection)
     }
+  }
+
+  private mutating func write(_ bytes: [UInt8], to connection: ClientConnection) {
+    guard !bytes.isEmpty else { return }
+    queue(Slice(SharedBytes(bytes), unit: .whole), for: connection)
   }
 
   private mutating func resume(
@@ -151,6 +158,8 @@ extension Exchange {
       case .named(let id, let person, let name): named(id, person, name)
       case .answerLogin(let id, let asked, let person, let name):
         answerLogin(id, asked, person, name)
+      case .answerToken(let id, let asked, let person, let name, let days):
+        answerToken(id, asked, person, name, days: days)
       case .unnamed(let id): unnamed(id)
       case .keep(let draft, let ticket): keep(draft, ticket)
       case .record(let record, let ticket): self.record(record, ticket)
@@ -163,6 +172,7 @@ extension Exchange {
       case .errand(let id, let errand): want(errand, for: id)
       case .forget(let id, let room): connections[id]?.lags.end(room)
       case .withdraw(let id, let room): withdraw(room, from: id)
+      case .withdrawPages(let person, let room): withdrawPages(of: person, in: room)
       case .wait(let id): connections[id]?.isWaiting = true
       case .proceed(let id):
         guard let connection = connections[id] else { continue }
@@ -207,10 +217,24 @@ extension Exchange {
     _ id: ConnectionID, _ asked: RequestID?, _ person: PersonID, _ name: UserName
   ) {
     guard let connection = connections[id] else { return }
-    let token = tokens.token(
-      for: Tokens.Holder(person: person, name: name, epoch: hub.registry.keptEpoch(of: person)),
-      at: wallClock())
+    let token = tokens.token(for: holder(person, name), at: wallClock())
     answer(connection, asked, .loggedIn(name, token: token, isGuest: hub.isGuest(person)))
+  }
+
+  private mutating func answerToken(
+    _ id: ConnectionID, _ asked: RequestID?, _ person: PersonID, _ name: UserName, days: Int
+  ) {
+    guard let connection = connections[id] else { return }
+    let seconds = Int64(days) * 86_400
+    let moment = wallClock()
+    let token = tokens.token(for: holder(person, name), at: moment, seconds: seconds)
+    let report = Report.token(name, token, until: Tokens.end(of: seconds, from: moment))
+    answer(connection, asked, .report(report))
+  }
+
+  /// Whom a token is for that is made now: what may still be put back makes none void.
+  private func holder(_ person: PersonID, _ name: UserName) -> Tokens.Holder {
+    Tokens.Holder(person: person, name: name, epoch: hub.registry.keptEpoch(of: person))
   }
 
   /// Nothing more of the room reaches the connection; what has begun to go out is not torn.
@@ -228,7 +252,25 @@ extension Exchange {
       guard refused.insert(bytes).inserted else { return nil }
       var line: [UInt8] = []
       Encoder.encode(.refused(.notMember(room)), to: request, for: form, into: &line)
-      return line.isEmpty ? nil : Slice(SharedBytes(line), 0..<line.count, lines: 1)
+      return line.isEmpty ? nil : Slice(SharedBytes(line), unit: Slice.Unit(form))
+    }
+  }
+
+  /// Over HTTP an answer cannot be another one: what has not begun is dropped, and the connection
+  /// ends.
+  private mutating func withdrawPages(of person: PersonID, in room: RoomName?) {
+    for connection in connections.all
+    where connection.person == person || connection.visitor == person {
+      guard connection.dialect.form == .silent else {
+        if let room { withdraw(room, from: connection.id) }
+        continue
+      }
+      guard connection.roomAnswers.has(of: room) else { continue }
+      let answers = connection.roomAnswers.take(of: room)
+      connection.outbox.replaceWaiting { slice in
+        answers[ObjectIdentifier(slice.bytes)] == nil ? slice : nil
+      }
+      end(connection, nil)
     }
   }
 
@@ -244,25 +286,33 @@ extension Exchange {
   mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
     guard connection.isLive else { return }
     // Who was put off the server gets nothing more of it, also of what waits to be sent.
-    if reason?.isExpulsion == true {
-      connection.outbox.skip()
-      connection.outbox.skipped = 0
-    }
+    if reason?.isExpulsion == true { skipWords(of: connection) }
     if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
+    if let farewell = connection.dialect.farewell(reason) { write(farewell, to: connection) }
     connection.stage = .ending
     forget(connection)
-    connection.lingerUntil = now + limits.lingerMax
+    let isAnswer = reason == nil && connection.dialect.form == .silent
+    connection.lingerUntil = now + (isAnswer ? limits.answerLingerMax : limits.lingerMax)
     // Bytes that nobody reads would turn the close into a reset, and the last words would be lost.
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
     setDeadline(of: connection)
   }
 
+  private func skipWords(of connection: ClientConnection) {
+    // What a follower is told stands behind a head, without which it would mean nothing.
+    if connection.dialect.isFollowing {
+      return connection.outbox.replaceWaiting { $0.room == nil ? $0 : nil }
+    }
+    connection.outbox.skip()
+    connection.outbox.skipped = 0
+  }
+
   /// All lose the server at once; they are not to come back at once.
   private mutating func retryAfter(_ reason: ClosingReason) -> Duration? {
     switch reason {
     case .shutdown: .milliseconds(Int.random(in: limits.awayMilliseconds, using: &generator))
-    case .quit, .silent, .loggedOut, .kicked, .banned, .accountEnded, .crowded,
+    case .quit, .silent, .loggedOut, .kicked, .putOut, .banned, .accountEnded, .crowded,
       .tooManyFromAddress, .tooManyMistakes:
       nil
     }
@@ -300,7 +350,7 @@ extension Exchange {
 extension ClosingReason {
   fileprivate var isExpulsion: Bool {
     switch self {
-    case .kicked, .banned, .accountEnded: true
+    case .kicked, .putOut, .banned, .accountEnded: true
     case _: false
     }
   }

@@ -33,12 +33,25 @@ extension Exchange {
       connection.catchUpLater = nil
       markDirty(connection)
     }
+    if connection.isLive, connection.dialect.form == .event,
+      connection.wroteAt + limits.eventSilence <= now
+    {
+      fillSilence(of: connection)
+    }
     if connection.takesRequests(limits), let deadline = connection.dialect.deadline,
       deadline <= now
     {
       connection.dialect.deadlinePassed(at: now)
     }
     takeRequests(of: connection)
+  }
+
+  /// A comment, so that nobody in between takes the connection for a dead one (the HTML standard,
+  /// 9.2.7). Whoever has something to read needs none.
+  private mutating func fillSilence(of connection: ClientConnection) {
+    connection.wroteAt = now
+    guard connection.outbox.isEmpty else { return }
+    queue(Slice(SharedBytes(Array(":\n\n".utf8)), unit: .event), for: connection)
   }
 
   // MARK: Dead holders

@@ -40,6 +40,7 @@ extension Exchange {
     switch connection.socket.tryWrite(pieces.first(count)) {
     case .took(let taken):
       connection.outbox.sent(taken)
+      connection.wroteAt = now
       noteUnacknowledged(connection)
       guard taken < bytes else { return .wrote }
       connection.outbox.compact()

@@ -3,7 +3,7 @@
 
 import ChatHub
 package import ChatModel
-import Dialects
+package import Dialects
 package import Loop
 package import Stores
 
@@ -46,6 +46,10 @@ package struct Exchange {
     package var makeCode: () -> String = { InvitationCode.random() }
     /// One sentence that people are told when they log in by name; nil: none.
     package var welcome: String?
+    /// The web page.
+    package var pages = WebPages()
+    /// By which names it may be called over HTTP, and which pages may ask.
+    package var web = WebSettings()
     /// One line for the operator.
     package var log: (String) -> Void = { _ in }
 
@@ -54,6 +58,11 @@ package struct Exchange {
 
   let limits: Limits
   let capacity: Int
+  /// By which names it is called over HTTP.
+  let web: WebSettings
+  let pages: WebPages
+  /// When the second changes that answers over HTTP bear.
+  var dateDue = Duration.zero
   let wallClock: () -> Moment
   let welcome: String?
   let log: (String) -> Void
@@ -76,6 +85,8 @@ package struct Exchange {
   var keptCount: Int64 = 0
   var passwords = PasswordQueue()
   var failures: FailureRates
+  /// What was to be kept last could not be.
+  var isStoreFailing = false
   /// When the store's failing was told to the operator for the last time.
   var unkeptReportedAt: Duration?
   var unreadReportedAt: Duration?
@@ -107,6 +118,8 @@ package struct Exchange {
   package init(_ parts: Parts) {
     limits = parts.limits
     capacity = parts.capacity
+    web = parts.web
+    pages = parts.pages
     wallClock = parts.wallClock
     welcome = parts.welcome
     log = parts.log
@@ -147,6 +160,7 @@ package struct Exchange {
     self.now = now
     switch connection.stage {
     case .open:
+      setDate()
       connection.dialect.received(bytes, at: now)
       takeRequests(of: connection)
       settle()
@@ -185,6 +199,10 @@ package struct Exchange {
       close(connection)
     } else {
       connection.outbox.sent(connection.outbox.bytesUnderWay)
+      // Whoever goes on reading gets an answer whole, however long it takes.
+      if connection.stage == .ending, connection.dialect.form == .silent, !isStopping {
+        connection.lingerUntil = now + limits.answerLingerMax
+      }
       markDirty(connection)
     }
     settle()
@@ -201,6 +219,7 @@ package struct Exchange {
   /// The time that ``nextWake`` named has come. Too early a call does nothing.
   package mutating func wake(at now: Duration) {
     self.now = now
+    setDate()
     lookAtDeadlines()
     if let wake = hub.nextWake, wake <= now { perform(hub.wake(at: now)) }
     for alarm in alarms.takeDue(at: now) {

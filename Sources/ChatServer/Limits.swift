@@ -38,6 +38,8 @@ package struct Limits: Sendable {
   package var rawLinesKept = 20
   /// The least time between two lines to a raw client.
   package var rawTick = Duration.milliseconds(20)
+  /// After so long without any a reader of server-sent events is told that there were none.
+  package var eventSilence = Duration.seconds(25)
   /// Commands of one connection that are run before waiting readers are written to.
   package var commandsBetweenFlushesMax = 256
 
@@ -67,6 +69,8 @@ package struct Limits: Sendable {
   package var unacknowledgedTick = Duration.seconds(30)
   /// A connection that is being ended may take so long to fetch what was written to it.
   package var lingerMax = Duration.seconds(2)
+  /// The same for the last answer over HTTP, counted from when something of it has gone.
+  package var answerLingerMax = Duration.seconds(10)
   /// The same for all of them when the server ends.
   package var stopLingerMax = Duration.milliseconds(500)
   /// For how long those who lose the server at its end are asked to stay away, each for a random

@@ -19,17 +19,20 @@ package struct Outbox {
 
   package var isEmpty: Bool { bytes == 0 }
 
+  /// What waits takes about so many bytes: a few of its own cost more than they are.
+  var weight: Int { bytes + Self.sliceWeight * (slices.count - head) }
+
+  /// A slice, its shared bytes and the memory that those have.
+  private static let sliceWeight = 96
+
   /// Adds whole lines. Those that stand right behind the last ones in memory become one piece with
   /// them, unless they are to be sent `apart`.
   package mutating func append(_ slice: Slice, apart: Bool = false) {
     bytes += slice.count
     lines += slice.lines
     let last = slices.count - 1
-    if !apart, last >= max(head, compacted), slices[last].bytes === slice.bytes,
-      slices[last].end == slice.start, slices[last].tellsOfTheSame(as: slice)
-    {
-      slices[last].end = slice.end
-      slices[last].lines += slice.lines
+    if !apart, last >= max(head, compacted), slices[last].isContinued(by: slice) {
+      slices[last].continued(by: slice)
     } else {
       slices.append(slice)
     }
@@ -68,10 +71,9 @@ package struct Outbox {
     while left > 0 {
       let size = slices[head].count
       if left < size {
-        slices[head].start += left
-        let rest = slices[head].countLines()
-        lines -= slices[head].lines - rest
-        slices[head].lines = rest
+        let before = slices[head].lines
+        slices[head].sent(left)
+        lines -= before - slices[head].lines
         break
       }
       left -= size
@@ -147,17 +149,12 @@ package struct Outbox {
     while let first = slices.first, left > 0 || first.startsInsideLine {
       let end = first.endOfLine(after: first.start + min(left, first.count))
       left -= end - first.start
-      var front = first
-      front.end = end
-      front.lines = front.countLines()
-      begun.append(front)
-      if end == first.end {
-        slices.removeFirst()
-      } else {
-        slices[0].start = end
-        slices[0].lines = slices[0].countLines()
-        break
+      guard end < first.end else {
+        begun.append(slices.removeFirst())
+        continue
       }
+      begun.append(slices[0].cut(at: end))
+      break
     }
     return begun
   }

@@ -10,6 +10,8 @@ struct RoomAnswers {
     let bytes: ObjectIdentifier
     let asked: RequestID?
     let rooms: Set<RoomName>
+
+    func tells(of room: RoomName?) -> Bool { room.map { rooms.contains($0) } ?? true }
   }
 
   private var waiting: [Waiting] = []
@@ -21,14 +23,17 @@ struct RoomAnswers {
   /// All that waited has been sent. Costs nothing where nothing did.
   mutating func clear() { if !waiting.isEmpty { waiting = [] } }
 
-  /// The requests whose answers have words of this room, by the memory that those are written in;
-  /// they are not asked for again.
-  mutating func take(of room: RoomName) -> [ObjectIdentifier: RequestID?] {
+  /// Whether any has words of this room; nil: of any.
+  func has(of room: RoomName?) -> Bool { waiting.contains { $0.tells(of: room) } }
+
+  /// The requests whose answers have words of this room, or of any, by the memory that those are
+  /// written in; they are not asked for again.
+  mutating func take(of room: RoomName?) -> [ObjectIdentifier: RequestID?] {
     var taken: [ObjectIdentifier: RequestID?] = [:]
-    for answer in waiting where answer.rooms.contains(room) {
+    for answer in waiting where answer.tells(of: room) {
       taken.updateValue(answer.asked, forKey: answer.bytes)
     }
-    waiting.removeAll { $0.rooms.contains(room) }
+    waiting.removeAll { $0.tells(of: room) }
     return taken
   }
 }

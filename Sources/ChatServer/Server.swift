@@ -3,6 +3,7 @@
 
 import ChatHub
 import ChatModel
+import Dialects
 import Glibc
 package import Loop
 import Stores
@@ -356,6 +357,8 @@ extension Configuration {
       }
     }
     parts.welcome = welcome
+    parts.pages = .embedded()
+    parts.web = WebSettings(names: publicNames + Configuration.hostNames, origins: allowedOrigins)
     parts.facts = facts
     parts.ownerCode = ownerCode
     parts.log = log

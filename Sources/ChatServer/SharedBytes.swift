@@ -1,4 +1,6 @@
-/// Encoded lines that many readers are sent from the same memory. Knows no reader.
+/// Encoded units (lines, frames, events) that many readers are sent from the same memory.
+
+import Wire
 
 /// Bytes with a stable address: written at the end, never moved, shared by reference.
 ///
@@ -38,76 +40,154 @@ package final class SharedBytes {
   }
 }
 
-/// Whole lines in shared bytes.
+/// Whole lines in shared bytes, or other units of which none is torn.
 package struct Slice {
   package let bytes: SharedBytes
-  package var start: Int
-  package var end: Int
+  /// Four bytes each: a thousand readers have a slice of 32 bytes for every message.
+  private var unitStart: UInt32
+  private var startOffset: UInt32
+  private var endOffset: UInt32
   private var lineCount: UInt32
   private var roomNumber: RoomNumbers.Number
+  private let unit: Unit
 
-  package var lines: Int {
-    get { Int(lineCount) }
-    set { lineCount = UInt32(newValue) }
+  /// What a reader takes at a time: between two of them something else may be said.
+  package enum Unit: UInt8 {
+    /// Up to a line feed.
+    case line
+    /// A frame of a WebSocket, whose head tells its size.
+    case frame
+    /// Up to an empty line, as server-sent events are.
+    case event
+    /// All of the slice.
+    case whole
   }
+
+  package var start: Int { Int(startOffset) }
+  package var end: Int { Int(endOffset) }
+
+  /// How many units are not wholly sent.
+  package var lines: Int { Int(lineCount) }
 
   /// The number of the room that they tell of; nil: of none. So that they can be withdrawn.
   package var room: RoomNumbers.Number? { roomNumber == 0 ? nil : roomNumber }
 
   package init(
-    _ bytes: SharedBytes, _ range: Range<Int>, lines: Int, of room: RoomNumbers.Number? = nil
+    _ bytes: SharedBytes, _ range: Range<Int>, lines: Int, of room: RoomNumbers.Number? = nil,
+    unit: Unit = .line
   ) {
     self.bytes = bytes
-    start = range.lowerBound
-    end = range.upperBound
-    // In 32 bytes: a thousand readers have one each for every message.
+    unitStart = UInt32(range.lowerBound)
+    startOffset = unitStart
+    endOffset = UInt32(range.upperBound)
     lineCount = UInt32(lines)
     roomNumber = room ?? 0
+    self.unit = unit
+  }
+
+  /// All units of a range, by default of all bytes.
+  package init(
+    _ bytes: SharedBytes, _ range: Range<Int>? = nil, of room: RoomNumbers.Number? = nil,
+    unit: Unit
+  ) {
+    self.init(bytes, range ?? 0..<bytes.count, lines: 0, of: room, unit: unit)
+    lineCount = UInt32(countUnits())
   }
 
   package var count: Int { end - start }
 
-  /// Whether both tell of one room, or of none.
-  func tellsOfTheSame(as other: Slice) -> Bool { roomNumber == other.roomNumber }
-
-  private static let lineFeed: UInt8 = 0x0A
   private var memory: UnsafePointer<UInt8> {
     UnsafePointer(bytes.base.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// Shared bytes hold whole lines only: behind anything but a line feed a line goes on.
-  var startsInsideLine: Bool { start > 0 && memory[start - 1] != Self.lineFeed }
+  /// Whether the first unit has been sent in part.
+  var startsInsideLine: Bool { startOffset > unitStart }
 
-  /// The same lines in memory of their own. A line that was begun elsewhere takes the one byte
-  /// before it along, since that says so.
-  func copied() -> Slice {
-    let from = max(0, start - 1)
-    let copy = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
-    return Slice(copy, (start - from)..<(end - from), lines: lines, of: room)
+  /// Whether what stands behind this one in memory can be one piece with it.
+  func isContinued(by other: Slice) -> Bool {
+    bytes === other.bytes && endOffset == other.startOffset && !other.startsInsideLine
+      && roomNumber == other.roomNumber && unit == other.unit && unit != .whole
   }
 
-  /// Where the line ends that `position` is inside of; `position` itself between two lines.
+  mutating func continued(by other: Slice) {
+    endOffset = other.endOffset
+    lineCount += other.lineCount
+  }
+
+  /// So many bytes have gone, fewer than there are.
+  mutating func sent(_ count: Int) {
+    startOffset += UInt32(count)
+    while unitStart < startOffset {
+      let next = endOfUnit(at: Int(unitStart))
+      guard next <= start else { break }
+      unitStart = UInt32(next)
+      lineCount -= 1
+    }
+  }
+
+  /// Leaves what is behind `position`, which is between two units; gives what is before it.
+  mutating func cut(at position: Int) -> Slice {
+    var front = self
+    front.endOffset = UInt32(position)
+    unitStart = UInt32(position)
+    startOffset = unitStart
+    lineCount = UInt32(countUnits())
+    front.lineCount -= lineCount
+    return front
+  }
+
+  /// The same units in memory of their own.
+  func copied() -> Slice {
+    let from = Int(unitStart)
+    let own = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
+    var copy = Slice(own, 0..<own.count, lines: lines, of: room, unit: unit)
+    copy.startOffset = startOffset - unitStart
+    return copy
+  }
+
+  /// Where the unit ends that `position` is inside of; `position` itself between two.
   func endOfLine(after position: Int) -> Int {
-    guard position > start || startsInsideLine else { return position }
-    var end = position
-    while end < self.end, memory[end - 1] != Self.lineFeed { end += 1 }
+    var end = Int(unitStart)
+    while end < position { end = endOfUnit(at: end) }
     return end
   }
 
-  /// The same lines, each by itself.
+  /// The same units, each by itself.
   func eachLine() -> [Slice] {
     if lines == 1 { return [self] }
     var result: [Slice] = []
-    var from = start
-    while from < end {
-      let to = endOfLine(after: from + 1)
-      result.append(Slice(bytes, from..<to, lines: 1, of: room))
-      from = to
-    }
+    var rest = self
+    while rest.count > 0 { result.append(rest.cut(at: rest.endOfUnit(at: Int(rest.unitStart)))) }
     return result
   }
 
-  func countLines() -> Int { (start..<end).count { memory[$0] == Self.lineFeed } }
+  private func countUnits() -> Int {
+    var count = 0
+    var at = Int(unitStart)
+    while at < end {
+      at = endOfUnit(at: at)
+      count += 1
+    }
+    return count
+  }
+
+  /// Where the unit ends that begins at this place.
+  private func endOfUnit(at first: Int) -> Int {
+    let lineFeed: UInt8 = 0x0A
+    var at = first
+    switch unit {
+    case .line:
+      while at < end, memory[at] != lineFeed { at += 1 }
+      return min(at + 1, end)
+    case .event:
+      while at + 1 < end, memory[at] != lineFeed || memory[at + 1] != lineFeed { at += 1 }
+      return min(at + 2, end)
+    case .frame:
+      let head = UnsafeRawBufferPointer(start: memory + at, count: min(10, end - at))
+      return min(at + WebSocketFrame.size(of: head), end)
+    case .whole: return end
+    }
+  }
 }
 
 /// Where this turn's lines are put. Fits its size to what turns need.
@@ -118,15 +198,15 @@ struct TurnBytes {
   private var current = SharedBytes(capacity: TurnBytes.capacityMin)
   private var wanted = TurnBytes.capacityMin
 
-  /// Puts whole lines into this turn's bytes.
+  /// Puts whole units into this turn's bytes.
   mutating func add(
-    _ encoded: [UInt8], lines: Int, of room: RoomNumbers.Number?
+    _ encoded: [UInt8], of room: RoomNumbers.Number?, unit: Slice.Unit
   ) -> Slice {
     if encoded.count > current.room {
       wanted = min(Self.capacityMax, wanted * 2)
       current = SharedBytes(capacity: max(wanted, encoded.count))
     }
-    return Slice(current, current.append(encoded), lines: lines, of: room)
+    return Slice(current, current.append(encoded), of: room, unit: unit)
   }
 
   /// The turn is over. Bytes that a slow reader still waits for stay with that reader; they are not

@@ -7,8 +7,8 @@ import TLS
 /// Makes tokens and looks into them. A token holds a person, its epoch, a name and when it ends,
 /// and a code (HMAC with SHA-256) that only who has the key can make.
 struct Tokens: Sendable {
-  /// A token is good for so long after it was made.
-  static let secondsMax: Int64 = 30 * 24 * 3_600
+  /// A login's token is good for so long after it was made.
+  static let loginSeconds: Int64 = 30 * 24 * 3_600
 
   private static let version: UInt8 = 2
   private static let codeBytes = 32
@@ -23,8 +23,15 @@ struct Tokens: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  func token(for holder: Holder, at now: Moment) -> String {
-    let end = now.milliseconds / 1_000 + Self.secondsMax
+  /// The last moment of a token that is made now: a whole second.
+  static func end(of seconds: Int64, from now: Moment) -> Moment {
+    Moment(milliseconds: (now.milliseconds / 1_000 + seconds) * 1_000)
+  }
+
+  func token(
+    for holder: Holder, at now: Moment, seconds: Int64 = Self.loginSeconds
+  ) -> String {
+    let end = Self.end(of: seconds, from: now).milliseconds / 1_000
     var bytes = [Self.version]
     withUnsafeBytes(of: holder.person.rawValue.bigEndian) { bytes += $0 }
     withUnsafeBytes(of: holder.epoch.bigEndian) { bytes += $0 }

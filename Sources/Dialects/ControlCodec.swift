@@ -81,6 +81,9 @@ extension JSONFields {
       let rows = try array("accounts") { row throws(JSONMalformed) in try row.accountState() }
       return .report(.accounts(rows, next: optionalString("next")))
     case .createAccount: return .report(.account(try accountState()))
+    case .token:
+      return .report(
+        .token(try name("name"), try string("token"), until: try moment("until")))
     case .erase:
       return .report(
         .erased(
@@ -110,6 +113,8 @@ extension JSONFields {
       status.connections.nameless = try connections.count("nameless")
       status.connections.plain = try connections.count("plain")
       status.connections.json = try connections.count("json")
+      status.connections.webSocket = try connections.count("webSocket")
+      status.connections.http = try connections.count("http")
       status.connections.operators = try connections.count("operators")
     }
     status.people = try count("people")

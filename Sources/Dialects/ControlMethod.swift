@@ -5,8 +5,12 @@ internal import Wire
 
 /// The one key beside `id` on the control socket; docs/wire/control.md has the table.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case status, accounts, createAccount, setPassword, disable, enable, removeAccount, erase
+  case status, accounts, createAccount, setPassword, disable, enable, removeAccount, token, erase
   case rooms, archive, removeRoom, sanctions, ban, unban, mute, unmute, audit
+
+  /// For how many days a token is made, where nothing is said of it, and at most.
+  package static let tokenDays = 30
+  package static let tokenDaysMax = 3_650
 }
 
 /// One method's arguments, taken out of its JSON object and judged. `null` counts as absent.
@@ -24,6 +28,7 @@ struct ControlArguments {
     case .disable: .setDisabled(try party(), true)
     case .enable: .setDisabled(try party(), false)
     case .removeAccount: .removeAccount(try party())
+    case .token: .token(try party(), days: try days())
     case .erase: .erase(try party(), after: try number("after", from: 0))
     case .rooms: .rooms(after: try string("after"))
     case .archive: .archive(try room())
@@ -44,6 +49,11 @@ struct ControlArguments {
       role = known
     }
     return .createAccount(try name(try needed("name")), try password(), role)
+  }
+
+  private func days() throws(JSONRefused) -> Int {
+    let days = try number("days", from: 1, upTo: Int64(ControlMethod.tokenDaysMax))
+    return days.map { Int($0) } ?? ControlMethod.tokenDays
   }
 
   private func sanction(_ kind: Sanction.Kind) throws(JSONRefused) -> ChatModel.Operation {

@@ -13,6 +13,8 @@ package enum ControlSpelling {
     case .accounts(let rows, let next):
       list(#"{"accounts":["#, rows, next, &out) { row, out in encode(row, into: &out) }
     case .account(let account): encode(account, into: &out)
+    case .token(let name, let token, let until):
+      encode(token: token, of: name, until: until, into: &out)
     case .erased(let person, let messages, let next):
       JSONSpelling.string(#"{"person":"#, "\(person.rawValue)", &out)
       JSONSpelling.number(#","messages":"#, Int64(messages), &out)
@@ -55,6 +57,8 @@ package enum ControlSpelling {
     JSONSpelling.number(#","nameless":"#, Int64(connections.nameless), &out)
     JSONSpelling.number(#","plain":"#, Int64(connections.plain), &out)
     JSONSpelling.number(#","json":"#, Int64(connections.json), &out)
+    JSONSpelling.number(#","webSocket":"#, Int64(connections.webSocket), &out)
+    JSONSpelling.number(#","http":"#, Int64(connections.http), &out)
     JSONSpelling.number(#","operators":"#, Int64(connections.operators), &out)
     JSONSpelling.number(#"},"people":"#, Int64(status.people), &out)
     JSONSpelling.number(#","accounts":"#, Int64(status.accounts), &out)
@@ -77,6 +81,16 @@ package enum ControlSpelling {
     JSONSpelling.string(#","role":"#, account.role.rawValue, &out)
     if account.isDisabled { out.append(ascii: #","disabled":true"#) }
     JSONSpelling.number(#","connections":"#, Int64(account.connections), &out)
+    out.append(UInt8(ascii: "}"))
+  }
+
+  /// The fields of `Report.token`, also as `beck token --json` prints them.
+  package static func encode(
+    token: String, of name: UserName, until: Moment, into out: inout [UInt8]
+  ) {
+    JSONSpelling.string(#"{"name":"#, name.shown, &out)
+    JSONSpelling.string(#","token":"#, token, &out)
+    JSONSpelling.time(#","until":"#, until, &out)
     out.append(UInt8(ascii: "}"))
   }
 
@@ -127,6 +141,9 @@ package enum ControlSpelling {
     case .setDisabled(let party, let isDisabled):
       (method, fields) = (isDisabled ? .disable : .enable, Fields(party))
     case .removeAccount(let party): (method, fields) = (.removeAccount, Fields(party))
+    case .token(let party, let days):
+      (method, fields) = (.token, Fields(party))
+      fields.add("days", Int64(days))
     case .erase(let party, let after):
       (method, fields) = (.erase, Fields(party))
       if let after { fields.add("after", after) }

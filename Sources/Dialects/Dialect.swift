@@ -17,6 +17,10 @@ package enum Heard: Hashable, Sendable {
   case tooManyMistakes(limit: Int)
   /// Write exactly these bytes, then close.
   case farewell([UInt8])
+  /// Write exactly these bytes; it goes on.
+  case write([UInt8])
+  /// To be answered by ``Dialect/encode(_:into:)`` and its like.
+  case web(WebRequest)
   /// Close without a word.
   case close
 }
@@ -32,6 +36,8 @@ package struct Dialect {
     case detecting
     case plain
     case json
+    case http(HTTPDialect)
+    case webSocket(WebSocketDialect)
     /// It spoke something that does not exist here yet, and has not been told.
     case refusing(Detector.Spoken)
     /// Nothing it sends is read any more.
@@ -43,7 +49,10 @@ package struct Dialect {
   private var plain = PlainDialect()
   private var json = JSONDialect()
 
-  package init() {}
+  private let settings: WebSettings
+
+  /// One that has heard nothing yet, of a server that may be asked over HTTP by these settings.
+  package init(_ settings: WebSettings = WebSettings()) { self.settings = settings }
 
   /// What operators speak, from the first byte on: nothing is detected, and nothing else is heard.
   package static var control: Dialect {
@@ -59,6 +68,8 @@ package struct Dialect {
     case .detecting: unsafe detect(bytes, at: now)
     case .plain: unsafe plain.received(bytes, at: now)
     case .json: unsafe json.received(bytes)
+    case .http(let http): unsafe http.received(bytes, at: now)
+    case .webSocket(let socket): unsafe socket.received(bytes, at: now)
     case .refusing, .deaf: break
     }
   }
@@ -72,9 +83,13 @@ package struct Dialect {
       return plain.next()
     case .json:
       return json.next()
+    case .http(let http):
+      return http.next()
+    case .webSocket(let socket):
+      return socket.next()
     case .refusing(let spoken):
       state = .deaf
-      return farewell(to: spoken)
+      return refusal(of: spoken)
     }
   }
 
@@ -82,6 +97,8 @@ package struct Dialect {
   package var deadline: Duration? {
     switch state {
     case .plain: plain.deadline
+    case .http(let http): http.deadline
+    case .webSocket(let socket): socket.deadline
     case .detecting, .json, .refusing, .deaf: nil
     }
   }
@@ -90,6 +107,8 @@ package struct Dialect {
   package mutating func deadlinePassed(at now: Duration) {
     switch state {
     case .plain: plain.deadlinePassed(at: now)
+    case .http(let http): http.deadlinePassed(at: now)
+    case .webSocket(let socket): socket.deadlinePassed(at: now)
     case .detecting, .json, .refusing, .deaf: break
     }
   }
@@ -102,6 +121,9 @@ package struct Dialect {
       plain.ended()
     case .plain: plain.ended()
     case .json: json.ended()
+    // A request that is not whole is none.
+    case .http(let http): http.ended()
+    case .webSocket(let socket): socket.ended()
     case .refusing, .deaf: break
     }
   }
@@ -116,13 +138,75 @@ package struct Dialect {
   package var form: Form {
     switch state {
     case .json: .json
+    case .webSocket: .frame
+    case .http(let http): http.form
     case .detecting, .plain, .refusing, .deaf: plain.form == .line ? .line : .raw
     }
   }
 
+  /// Whether it is told over HTTP what is said in a room.
+  package var isFollowing: Bool {
+    if case .http(let http) = state { http.form != .silent } else { false }
+  }
+
   /// How many bytes are kept for this connection at the moment; 0 when nothing is unfinished.
   package var bytesHeld: Int {
-    detector.reads.reduce(plain.bytesHeld + json.bytesHeld) { sum, read in sum + read.count }
+    switch state {
+    case .http(let http): http.bytesHeld
+    case .webSocket(let socket): socket.bytesHeld
+    case .detecting, .plain, .json, .refusing, .deaf:
+      detector.reads.reduce(plain.bytesHeld + json.bytesHeld) { sum, read in sum + read.count }
+    }
+  }
+
+  // MARK: Answers
+
+  /// Appends the answer to a request of this connection; nothing where it is not shown.
+  package mutating func encode(_ answer: Answer, to id: RequestID?, into out: inout [UInt8]) {
+    if case .http(let http) = state { return http.encode(answer, into: &out) }
+    Encoder.encode(answer, to: id, for: form, into: &out)
+  }
+
+  /// Appends a page as the answer, as much of it as fits.
+  package mutating func encode(
+    _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int, to id: RequestID?,
+    into out: inout [UInt8]
+  ) {
+    if case .http(let http) = state {
+      return http.encode(page, of: stretch, in: place, bytesMax: bytesMax, into: &out)
+    }
+    Encoder.encode(
+      page, of: stretch, in: place, bytesMax: bytesMax, to: id, for: form, into: &out)
+  }
+
+  /// Appends what a ``Heard/web(_:)`` is answered.
+  package mutating func encode(_ reply: HTTPReply, into out: inout [UInt8]) {
+    if case .http(let http) = state { http.encode(reply, into: &out) }
+  }
+
+  /// The same with a body that is given apart; false where none is to be given.
+  package mutating func encodeHead(
+    _ reply: HTTPReply, bodyCount: Int, into out: inout [UInt8]
+  ) -> Bool {
+    guard case .http(let http) = state else { return false }
+    return http.encodeHead(reply, bodyCount: bodyCount, into: &out)
+  }
+
+  /// Answers a request to upgrade with `accept`, which proves that its key was read. From here on
+  /// JSON is spoken in frames.
+  package mutating func upgrade(
+    accept: String, isNamed: Bool, at now: Duration, into out: inout [UInt8]
+  ) {
+    guard case .http(let http) = state else { return }
+    let rest = http.upgraded(accept: accept, isNamed: isNamed, into: &out)
+    let socket = WebSocketDialect(at: now, rest: rest)
+    if http.hasEnded { socket.ended() }
+    state = .webSocket(socket)
+  }
+
+  /// What is said last to this connection, behind its last event; nil where that is nothing.
+  package mutating func farewell(_ reason: ClosingReason?) -> [UInt8]? {
+    if case .webSocket(let socket) = state { socket.farewell(reason) } else { nil }
   }
 
   private mutating func detect(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
@@ -137,6 +221,14 @@ package struct Dialect {
       detector = Detector()
       state = .json
       unsafe json.received(bytes)
+    case .other(.http):
+      let http = HTTPDialect(settings)
+      state = .http(http)
+      for read in detector.reads {
+        unsafe read.withUnsafeBytes { unsafe http.received($0, at: now) }
+      }
+      detector = Detector()
+      unsafe http.received(bytes, at: now)
     case .other(let spoken):
       detector = Detector()
       state = .refusing(spoken)

@@ -41,7 +41,8 @@ extension Encoder {
     return min(findings.messages.count, max(1, count))
   }
 
-  private static func fitting(
+  /// As many of the page's messages as fit, and at least one.
+  static func fitting(
     _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int, to id: RequestID?,
     for form: Form
   ) -> HistoryPage {
@@ -86,7 +87,7 @@ extension Encoder {
     switch form {
     case .line: PlainEncoder.dated(message, in: place, .line, &out)
     case .raw: PlainEncoder.dated(message, in: place, .raw, &out)
-    case .json:
+    case .json, .frame, .event, .silent:
       JSONSpelling.message(message, in: place, isOwn: false, &out)
       out.append(UInt8(ascii: ","))
     }
@@ -101,7 +102,7 @@ extension Encoder {
     switch form {
     case .line: PlainEncoder.line("* ", words, .line, &out)
     case .raw: PlainEncoder.line("* ", words, .raw, &out)
-    case .json: break
+    case .json, .frame, .event, .silent: break
     }
   }
 }

@@ -2,9 +2,9 @@
 
 package import ChatModel
 
-/// Turns an event or an answer into whole lines.
+/// Turns an event or an answer into whole lines, frames or server-sent events.
 package enum Encoder {
-  /// Appends the event's lines; nothing where this form does not show it.
+  /// Appends the event; nothing where this form does not show it.
   ///
   /// - Parameter isOwn: told to the sender's own connections: they see a message's key, and in a
   ///   conversation whom they said it to.
@@ -15,11 +15,15 @@ package enum Encoder {
     case .line: PlainEncoder.encode(event, isOwn: isOwn, for: .line, into: &out)
     case .raw: PlainEncoder.encode(event, isOwn: isOwn, for: .raw, into: &out)
     case .json: JSONSpelling.encode(event, isOwn: isOwn, into: &out)
+    case .frame:
+      JSONFrames.encode(into: &out) { JSONSpelling.encode(event, isOwn: isOwn, into: &$0) }
+    case .event: EventStream.encode(event, into: &out)
+    case .silent: break
     }
   }
 
-  /// Appends the answer's lines; nothing where this form does not show it, as JSON does not show
-  /// the success of a request without an id.
+  /// Appends the answer; nothing where this form does not show it, as JSON does not show the
+  /// success of a request without an id.
   package static func encode(
     _ answer: Answer, to id: RequestID?, for form: Form, into out: inout [UInt8]
   ) {
@@ -27,6 +31,8 @@ package enum Encoder {
     case .line: PlainEncoder.encode(answer, to: id, for: .line, into: &out)
     case .raw: PlainEncoder.encode(answer, to: id, for: .raw, into: &out)
     case .json: JSONSpelling.encode(answer, to: id, into: &out)
+    case .frame: JSONFrames.encode(into: &out) { JSONSpelling.encode(answer, to: id, into: &$0) }
+    case .event, .silent: break
     }
   }
 }

@@ -1,30 +1,19 @@
 /// What those hear whose dialect is not spoken here yet. Nothing they sent is read.
 
 /// The one answer each of them can read, before the connection is closed.
-func farewell(to spoken: Detector.Spoken) -> Heard {
+func refusal(of spoken: Detector.Spoken) -> Heard {
   switch spoken {
   case .tls:
     // RFC 8446 6.2: a fatal handshake_failure alert.
     .farewell([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])
   case .proxy:
     .close
-  case .http:
-    .farewell(httpFarewell)
-  case .json:
-    preconditionFailure("JSON lines are spoken here")
+  case .http, .json:
+    preconditionFailure("these are spoken here")
   case .irc:
     .farewell(ircFarewell)
   }
 }
-
-private let httpFarewell: [UInt8] = {
-  let body = "This port speaks chat, and no HTTP yet: connect with nc and type iam:NAME.\n"
-  let head = [
-    "HTTP/1.1 501 Not Implemented", "Content-Type: text/plain; charset=utf-8",
-    "Content-Length: \(body.utf8.count)", "Connection: close", "", "",
-  ]
-  return Array((head.joined(separator: "\r\n") + body).utf8)
-}()
 
 private let ircFarewell = Array(
   "ERROR :IRC is not spoken here yet; connect with nc or telnet and type iam:NAME\r\n".utf8)

@@ -13,7 +13,7 @@ extension JSONArguments {
       try place(), try messageText(), key: try key(), replyTo: try number(.replyTo, from: 1))
   }
 
-  private func key() throws(JSONRefused) -> MessageKey? {
+  func key() throws(JSONRefused) -> MessageKey? {
     guard let string = try string(.key) else { return nil }
     if let key = MessageKey(string) { return key }
     if string.isEmpty { throw JSONRefused("an empty key names nothing; leave it out") }

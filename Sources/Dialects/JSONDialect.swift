@@ -44,6 +44,11 @@ struct JSONDialect {
     }
   }
 
+  /// A message that came by itself, in the place of a line.
+  mutating func heard(message: [UInt8]) -> Heard {
+    isDeaf ? .tooManyMistakes(limit: JSONLimits.mistakesMax) : heard(message[...])
+  }
+
   /// A line that is no request is answered, and counted.
   private mutating func mistake(_ refusal: Refusal, _ id: RequestID?) -> Heard {
     mistakes += 1

@@ -68,7 +68,7 @@ package enum JSONClosingCode: String, CaseIterable, Sendable {
       case .shutdown: .shutdown
       case .silent: .silent
       case .loggedOut: .loggedOut
-      case .kicked: .kicked
+      case .kicked, .putOut: .kicked
       case .banned: .banned
       case .accountEnded: .accountEnded
       case .crowded: .crowded

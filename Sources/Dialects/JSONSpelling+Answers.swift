@@ -42,10 +42,7 @@ extension JSONSpelling {
       if let topic { string(#","topic":"#, topic.string, &out) }
       out.append(UInt8(ascii: "}"))
     case .sent(_, let seq, let at, let durability):
-      number(#"{"seq":"#, seq, &out)
-      time(#","at":"#, at, &out)
-      string(#","durability":"#, durability.rawValue, &out)
-      out.append(UInt8(ascii: "}"))
+      sent(seq: seq, at: at, durability, &out)
     case .changed(let seq):
       number(#"{"seq":"#, seq, &out)
       out.append(UInt8(ascii: "}"))
@@ -69,6 +66,15 @@ extension JSONSpelling {
     case .loggedOut, .left, .done, .pong, .quit, .refused:
       out.append(ascii: "{}")
     }
+  }
+
+  static func sent(
+    seq: Int64, at: Moment, _ durability: Durability, _ out: inout [UInt8]
+  ) {
+    number(#"{"seq":"#, seq, &out)
+    time(#","at":"#, at, &out)
+    string(#","durability":"#, durability.rawValue, &out)
+    out.append(UInt8(ascii: "}"))
   }
 
   private static func loggedIn(

@@ -94,7 +94,7 @@ enum PlainEncoder {
       line("* ", words, form, &out)
     case .shutdown, .silent:
       notice(words, form, &out)
-    case .loggedOut, .kicked, .banned, .accountEnded, .crowded, .tooManyFromAddress,
+    case .loggedOut, .kicked, .putOut, .banned, .accountEnded, .crowded, .tooManyFromAddress,
       .tooManyMistakes:
       line("! ", words, form, &out)
     }

@@ -230,6 +230,7 @@ package enum PlainWords {
     case .silent: "your name was asked for and this connection seemed dead; connect again"
     case .loggedOut: "you were logged out by another of your connections; log in again"
     case .kicked(let name, let reason): RuleWords.kicked(nil, by: name, reason)
+    case .putOut(let room, let name, let reason): RuleWords.kicked(room, by: name, reason)
     case .banned(let reason, let until): RuleWords.banned(nil, reason, until)
     case .accountEnded: "your account was disabled or removed; ask whoever runs the server"
     case .crowded: "too many are connected without a name; connect again and log in at once"

@@ -14,11 +14,17 @@ package enum MessageCode {
   }
 
   /// SHA-256 (FIPS 180-4), which needs no key: 32 bytes.
-  package static func digest(of message: [UInt8]) -> [UInt8] {
+  package static func digest(of message: [UInt8]) -> [UInt8] { digest(of: message, EVP_sha256()) }
+
+  /// SHA-1 (FIPS 180-4), 20 bytes: for the handshake of WebSockets alone, which keeps no secret by
+  /// it.
+  package static func sha1(of message: [UInt8]) -> [UInt8] { digest(of: message, EVP_sha1()) }
+
+  private static func digest(of message: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
-    let made = EVP_Digest(message, message.count, &digest, &count, EVP_sha256(), nil)
-    precondition(made == 1 && count == 32, "a digest fails only where memory is gone")
+    let made = EVP_Digest(message, message.count, &digest, &count, algorithm, nil)
+    precondition(made == 1, "a digest fails only where memory is gone")
     return Array(digest.prefix(Int(count)))
   }
 

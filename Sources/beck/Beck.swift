@@ -29,7 +29,8 @@ enum ExitStatus {
 enum Beck {
   /// In the order of the help.
   static let subcommands = [
-    serve, chat, status, account, room, ban, audit, export, importing, backup, verify, reindex,
+    serve, chat, status, account, token, room, ban, audit, export, importing, backup, verify,
+    reindex,
   ]
 
   static func run(_ arguments: [String]) -> Int32 {

@@ -14,9 +14,10 @@ private enum Serve {
   static let help = """
     beck serve [--listen ADDRESS:PORT | --listen unix:PATH]... [--data DIRECTORY | --memory]
                [--keep-days N] [--keep-messages N] [--no-limits]
+               [--public-name NAME]... [--allow-origin ORIGIN]...
 
     Serves a chat to whatever connects: netcat, the tutorials' clients, programs that speak JSON
-    lines, beck chat. Messages are on the disk before anybody sees them.
+    lines, browsers, beck chat. Messages are on the disk before anybody sees them.
 
       --listen ADDRESS:PORT  where to listen; may be given several times. An IPv6 address stands
                              in brackets: [::1]:12345. Port 0 takes any free port.
@@ -33,6 +34,10 @@ private enum Serve {
                              minute; with --memory N in place of 10,000
       --no-limits            lift the rates (of messages, new rooms, wrong passwords, requests) and
                              the count of connections an address; the limits of size stay
+      --public-name NAME     a name by which browsers may call this server, besides its addresses,
+                             localhost and the machine's own name; may be given several times
+      --allow-origin ORIGIN  let web pages of this origin, such as https://example.org, ask too;
+                             may be given several times. Default: only the server's own page
       --help                 this text
 
     examples:
@@ -151,7 +156,7 @@ private enum Serve {
   ) -> Parsed {
     let flags = Flags([
       "listen": true, "data": true, "memory": false, "keep-days": true, "keep-messages": true,
-      "no-limits": false, "help": false,
+      "no-limits": false, "help": false, "public-name": true, "allow-origin": true,
     ])
     for item in flags.parse(arguments) {
       switch item {
@@ -182,6 +187,18 @@ private enum Serve {
           return .wrong("--keep-messages takes a number, 1 to 1000000000, not '\(value)'")
         }
         retention.messagesPerRoomMax = most
+      case .flag("public-name", let name?):
+        guard isHostName(name) else {
+          return .wrong("--public-name takes a name such as chat.example.org, not '\(name)'")
+        }
+        configuration.publicNames.append(name)
+      case .flag("allow-origin", let origin?):
+        guard isOrigin(origin) else {
+          return .wrong(
+            "--allow-origin takes a scheme and a host such as https://example.org, "
+              + "not '\(origin)'")
+        }
+        configuration.allowedOrigins.append(origin)
       case .flag("no-limits", _): configuration.limits.liftRates()
       case .flag: break
       case .wrong(let sentence): return .wrong(sentence)
@@ -192,6 +209,20 @@ private enum Serve {
       return .wrong("--keep-days and --memory exclude each other; --keep-messages goes with both")
     }
     return .go
+  }
+
+  private static func isHostName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+  }
+
+  /// As browsers send it (RFC 6454 7): no path, no slash at its end, nothing in capitals.
+  private static func isOrigin(_ origin: String) -> Bool {
+    for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+      let host = origin.dropFirst(scheme.count)
+      return !host.isEmpty && host == host.lowercased() && !host.contains { "/?#@ ".contains($0) }
+    }
+    return false
   }
 
   /// In digits alone.
@@ -226,6 +257,7 @@ private enum Serve {
       let host = ["0.0.0.0", "::"].contains(first.host) ? "HOST" : first.host
       let isDefault = first.isLoopback && first.port == Configuration.port
       let place = first.isIPv6 ? "[\(host)]" : host
+      words.append("open http://\(isDefault ? "localhost" : place):\(first.port)/ in a browser")
       words.append("\(program) chat --name YOU\(isDefault ? "" : " \(place):\(first.port)")")
       words.append("nc \(host) \(first.port)    then type iam:YOU, and msg:TEXT to speak")
     }

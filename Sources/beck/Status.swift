@@ -44,7 +44,8 @@ extension ServerStatus {
       (
         "connections",
         "\(number(connections.named)) named, \(number(connections.nameless)) nameless "
-          + "(\(number(connections.plain)) plain, \(number(connections.json)) JSON), "
+          + "(\(number(connections.plain)) plain, \(number(connections.json)) JSON, "
+          + "\(number(connections.webSocket)) WebSocket, \(number(connections.http)) HTTP), "
           + "\(number(connections.operators)) of operators"
       ),
       ("people", "\(number(people)) here, \(number(accounts)) with an account"),

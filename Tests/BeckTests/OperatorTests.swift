@@ -264,7 +264,8 @@ import Testing
 
   @Test func eachCommandHelpsWithExamples() throws {
     let commands = [
-      ["status"], ["audit"], ["account", "list"], ["account", "create"], ["account", "password"],
+      ["status"], ["audit"], ["token"], ["account", "list"], ["account", "create"],
+      ["account", "password"],
       ["account", "disable"], ["account", "enable"], ["account", "remove"], ["account", "erase"],
       ["room", "list"], ["room", "archive"], ["room", "remove"], ["ban", "list"], ["ban", "add"],
       ["ban", "remove"],
@@ -298,6 +299,9 @@ import Testing
       (["ban", "add", "ann", "--for", "soon"], "--for takes a time"),
       (["ban", "add", "1.2.3.4/8"], "is no network"),
       (["ban", "add", "ann", "--reason", String(repeating: "x", count: 257)], "at most 256"),
+      (["token"], "NAME is missing"),
+      (["token", "ann", "--days", "0"], "--days takes a number from 1 to 3,650"),
+      (["token", "ann", "--days", "3651"], "--days takes a number from 1 to 3,650"),
       (["audit", "--last", "many"], "--last takes a number"),
       (["status", "--frob"], "not a flag of this command"),
     ])

@@ -15,7 +15,8 @@ import Testing
       ending.output == """
         listening on 127.0.0.1:\(beck.port)
         messages are kept in memory: they are gone when this ends
-        join:  \(BeckProcess.beck) chat --name YOU 127.0.0.1:\(beck.port)
+        join:  open http://127.0.0.1:\(beck.port)/ in a browser
+          or:  \(BeckProcess.beck) chat --name YOU 127.0.0.1:\(beck.port)
           or:  nc 127.0.0.1 \(beck.port)    then type iam:YOU, and msg:TEXT to speak
 
         """)
@@ -161,7 +162,7 @@ struct ServeDefaultTests {
     bob.logIn("bob")
     #expect(ann.lines(until: "bob has joined").count == 1)
     let ending = try beck.end()
-    let invitation = "join:  \(BeckProcess.beck) chat --name YOU\n"
+    let invitation = "  or:  \(BeckProcess.beck) chat --name YOU\n"
     #expect(ending.output.contains(invitation), "the port goes without saying")
     #expect(ending.errors == "")
   }

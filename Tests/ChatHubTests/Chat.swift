@@ -166,8 +166,9 @@ extension [Effect] {
       case .tellAll(let ids, let event): ids.map { ($0, event) }
       case .publish(let ids, let message, in: let place):
         ids.map { ($0, .message(message, in: place)) }
-      case .answer, .named, .unnamed, .answerLogin, .keep, .record, .hash, .errand, .fetch, .search,
-        .replay, .forget, .withdraw, .wait, .proceed, .probe, .readLater, .close, .closeNetwork:
+      case .answer, .named, .unnamed, .answerLogin, .answerToken, .keep, .record, .hash, .errand,
+        .fetch, .search, .replay, .forget, .withdraw, .wait, .proceed, .probe, .readLater, .close,
+        .closeNetwork, .withdrawPages:
         []
       }
     }

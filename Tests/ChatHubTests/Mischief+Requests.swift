@@ -66,6 +66,15 @@ extension Mischief {
     }
   }
 
+  mutating func visit() -> Visit {
+    here = nil
+    return switch Int.random(in: 0..<4, using: &dice) {
+    case 0: .page(place(), .before(nil), limit: 9)
+    case 1: .say(place(), message("hi"), key: nil, replyTo: nil)
+    case _: .follow(place(), .now)
+    }
+  }
+
   private mutating func measure() -> Request {
     let kind: Sanction.Kind = Int.random(in: 0..<3, using: &dice) == 0 ? .mute : .ban
     let role = Role.allCases.randomElement(using: &dice) ?? .member

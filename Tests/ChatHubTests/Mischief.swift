@@ -28,6 +28,9 @@ struct Mischief {
     var person: PersonID?
     var address: String?
     var unanswered: Set<String> = []
+    /// It asks for rooms from outside, one thing after the other.
+    var isVisitor = false
+    var visits = 0
   }
   private var peers: [ConnectionID: Peer] = [:]
   private var generation: UInt32 = 0
@@ -73,7 +76,10 @@ struct Mischief {
     case 6 where Bool.random(using: &dice): if let id = anyPeer() { drop(id) }
     case 7: come()
     case _:
-      if let id = anyPeer(), let peer = peers[id], !peer.waits {
+      guard let id = anyPeer(), let peer = peers[id], !peer.waits else { break }
+      if peer.isVisitor {
+        visit(id)
+      } else {
         ask(id, peer.person == nil ? .logIn(name(), .manyRooms) : request(of: id))
       }
     }
@@ -93,7 +99,10 @@ struct Mischief {
     peers[id] = Peer(address: address)
     let manner: Manner = Bool.random(using: &dice) ? .oneRoom : .manyRooms
     let person = hub.people.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &dice)
-    switch Int.random(in: 0..<4, using: &dice) {
+    switch Int.random(in: 0..<6, using: &dice) {
+    case 4, 5:
+      peers[id]?.isVisitor = true
+      visit(id)
     case 0: ask(id, .logInWithPassword(name(), Self.secret, orAsGuest: false, manner))
     case 1, 2:
       // A token of somebody who is here, or of one of the staff.
@@ -106,6 +115,24 @@ struct Mischief {
           person, as: name(), epoch: epoch, manner, from: id, number, of: address, at: now))
     case _: ask(id, .logIn(name(), manner))
     }
+  }
+
+  /// By a token of somebody who is here or of one of the staff, by a void one, or by none.
+  private mutating func visit(_ id: ConnectionID) {
+    // Whoever follows asks nothing more.
+    guard let peer = peers[id], peer.visits == 0, hub.followers.room(of: id) == nil else { return }
+    peers[id]?.visits = 1
+    let people = hub.people.keys.sorted { $0.rawValue < $1.rawValue }
+    let person = (people + Staff.allCases.map(\.person)).randomElement(using: &dice)
+    let visitor = person.flatMap { person -> Visitor? in
+      let epoch = hub.registry.keptEpoch(of: person)
+      switch Int.random(in: 0..<8, using: &dice) {
+      case 0: return nil
+      case 1: return Visitor(person: person, name: name(), epoch: epoch + 1)
+      case _: return Visitor(person: person, name: name(), epoch: epoch)
+      }
+    }
+    perform(hub.visit(visit(), by: visitor, from: id, of: peer.address, at: now))
   }
 
   func rooms(of id: ConnectionID) -> [RoomName] { hub.residents[id]?.rooms ?? [] }
@@ -208,6 +235,7 @@ struct Mischief {
         if case .invited(_, let code) = answer { codes.append(code) }
         answers(id, request)
       case .answerLogin(let id, let request, _, _), .fetch(let id, let request, _, _, limit: _),
+        .answerToken(let id, let request, _, _, days: _),
         .search(let id, let request, _, in: _, _):
         answers(id, request)
       case .named(let id, let person, _): peers[id]?.person = person
@@ -225,12 +253,18 @@ struct Mischief {
         where peer.address.map({ network.contains($0) }) == true {
           drop(id)
         }
-      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .readLater, .errand: break
+      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .withdrawPages, .readLater,
+        .errand:
+        break
       }
     }
   }
 
   private mutating func answers(_ id: ConnectionID, _ request: RequestID?) {
+    if request == nil, let visits = peers[id]?.visits {
+      if visits == 0 { wrong.append("a visit of \(id) is answered twice") }
+      peers[id]?.visits = 0
+    }
     guard case .number(let number) = request, peers[id] != nil else { return }
     if peers[id]?.unanswered.remove(number) == nil { wrong.append("\(number) is answered twice") }
   }
@@ -272,7 +306,8 @@ struct Mischief {
     if hub.registry != Registry(Array(kept.values)) {
       wrong.append("facts differ from the store's")
     }
-    for (id, peer) in peers where !peer.unanswered.isEmpty || peer.waits || peer.underWay != 0 {
+    for (id, peer) in peers
+    where !peer.unanswered.isEmpty || peer.waits || peer.underWay != 0 || peer.visits != 0 {
       wrong.append("\(id) is not answered: \(peer)")
     }
     if !hub.pending.isEmpty { wrong.append("pending: \(hub.pending)") }
@@ -290,6 +325,7 @@ struct Mischief {
         wrong.append("\(id) believes to be in \(room.string)")
       }
     }
+    judgeFollowers()
     if hub.holders.count != hub.people.count { wrong.append("names without people") }
     for room in hub.rooms.values {
       for id in room.members {
@@ -307,6 +343,25 @@ struct Mischief {
         wrong.append("\(room.name.string) is nothing")
       }
     }
+  }
+
+  /// Whoever follows may read, by what is kept.
+  private mutating func judgeFollowers() {
+    var count = 0
+    for room in hub.rooms.values {
+      for id in room.followers {
+        count += 1
+        let person = hub.followers.person(of: id)
+        if hub.followers.room(of: id) != room.name || peers[id] == nil {
+          wrong.append("\(id) follows \(room.name.string) and does not know it")
+        }
+        let isBanned = person.map { self.isBanned($0, room.name) } ?? false
+        if isBanned || !hub.mayRead(room.name, visitor: person) {
+          wrong.append("\(id) may not follow \(room.name.string)")
+        }
+      }
+    }
+    if count != hub.followers.count { wrong.append("\(hub.followers.count) follow \(count) times") }
   }
 }
 

@@ -22,6 +22,12 @@ final class PaperSocket: PeerSocket {
     return String(decoding: written, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
+  /// The bytes since the last look.
+  func bytes() -> [UInt8] {
+    defer { written = [] }
+    return written
+  }
+
   func resumeReading() { isReading = true }
   func pauseReading() { isReading = false }
 
@@ -78,13 +84,17 @@ struct Hall {
   private var history = MemoryHistory()
   private(set) var facts: [Fact.Key: Fact] = [:]
 
-  init(_ limits: Limits = Limits(), facts: [Fact] = [], ownerCode: String? = nil) {
+  init(
+    _ limits: Limits = Limits(), facts: [Fact] = [], ownerCode: String? = nil,
+    pages: WebPages = WebPages()
+  ) {
     var parts = Exchange.Parts()
     parts.limits = limits
     parts.keeping = .inStore(.stored)
     parts.tokenKey = [1]
     parts.facts = facts
     parts.ownerCode = ownerCode
+    parts.pages = pages
     parts.wallClock = { Moment(milliseconds: 1_796_040_000_000) }
     parts.log = { [log] in log.lines.append($0) }
     exchange = Exchange(parts)

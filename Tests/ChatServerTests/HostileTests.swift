@@ -21,10 +21,10 @@ private struct Noise {
 
 @Suite struct HostileTests {
   @Test(arguments: [
-    ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 501 "),
+    ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 421 "),
     (
       "POST / HTTP/1.1\r\nContent-Length: 30\r\n\r\niam:eve\r\nmsg:from a web page\r\n",
-      "HTTP/1.1 501 "
+      "HTTP/1.1 400 "
     ),
     ("NICK eve\r\nUSER eve 0 * :eve\r\n", "IRC"),
     ("PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\niam:eve\n", ""),

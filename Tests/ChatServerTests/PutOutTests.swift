@@ -57,6 +57,44 @@ import Testing
     #expect(lines.contains(#"{"kicked":{"room":"tea","by":"ann"}}"#))
   }
 
+  @Test mutating func pagesOverHTTPThatHaveNotBegunAreTakenBack() throws {
+    let (ann, bob) = begin()
+    let (eve, token) = hall.token(of: "eve")
+    _ = (bob, eve)
+    let reader = hall.connect()
+    reader.socket.room = 0
+    let request =
+      "GET /rooms/tea/messages?limit=10 HTTP/1.1\r\nHost: localhost\r\n"
+      + "Authorization: Bearer \(token)\r\n\r\n"
+    for _ in 0..<5 {
+      hall.send(reader, request)
+      hall.giveAllPages()
+    }
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
+    hall.keep()
+    let underWay = reader.socket.underWay.reduce(0) { $0 + $1.count }
+    let lines = read(reader)
+    let heads = lines.count { $0.contains("HTTP/1.1 200 OK") }
+    #expect(heads >= 1 && heads <= underWay / 30_000 + 1, "what has begun is given whole")
+    #expect(reader.socket.isFinished, "the others are not answered")
+  }
+
+  @Test mutating func whoeverIsInNoRoomLosesItsPagesToo() throws {
+    let (ann, _) = begin()
+    let eve = hall.connect()
+    hall.ask(eve, #"{"login":{"name":"eve"}}"#)
+    eve.socket.room = 0
+    for id in 1...5 {
+      hall.send(eve, #"{"id":\#(id),"history":{"room":"tea","limit":10}}"# + "\n")
+      hall.giveAllPages()
+    }
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
+    hall.keep()
+    let lines = read(eve)
+    #expect(lines.count { $0.contains("not-member") } >= 2)
+    #expect(lines.count { $0.contains(words) } <= 3)
+  }
+
   @Test mutating func whatWaitsOfOtherRoomsStays() throws {
     let (ann, bob) = begin()
     hall.say(ann, "elsewhere")

@@ -133,7 +133,7 @@ final class HandStage: Stage {
         perform(hub.handle(request, asked, from: id, at: now))
       case .answer(let answer, let asked): self.answer(id, asked, answer)
       case .help: tell(id, .help)
-      case .farewell, .close, .tooManyMistakes: break
+      case .farewell, .close, .tooManyMistakes, .write, .web: break
       }
     }
   }
@@ -183,7 +183,9 @@ final class HandStage: Stage {
       case .close(let id, let reason):
         tell(id, .closing(reason))
         people[id] = nil
-      case .wait, .proceed, .readLater, .forget, .withdraw, .closeNetwork, .errand: break
+      case .wait, .proceed, .readLater, .forget, .withdraw, .withdrawPages, .closeNetwork, .errand,
+        .answerToken:
+        break
       }
     }
   }

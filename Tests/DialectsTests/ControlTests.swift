@@ -54,7 +54,8 @@ struct ControlTests {
     .createAccount(ann, secret, .owner), .createAccount(ann, secret, .member),
     .setPassword(.name(ann), secret), .setPassword(.person(PersonID(rawValue: -7)), secret),
     .setDisabled(.name(ann), true), .setDisabled(.person(PersonID(rawValue: .max)), false),
-    .removeAccount(.name(ann)), .erase(.name(ann), after: nil),
+    .removeAccount(.name(ann)), .token(.name(ann), days: 30),
+    .token(.person(PersonID(rawValue: 7)), days: 3_650), .erase(.name(ann), after: nil),
     .erase(.person(PersonID(rawValue: .min)), after: .max), .rooms(after: nil),
     .rooms(after: "tea"), .archive(tea), .removeRoom(tea), .sanctions(after: "tea/ban/7"),
     .sanction(.ban, in: nil, .network(network("203.0.113.0/24")), nil, seconds: nil),
@@ -91,6 +92,8 @@ struct ControlTests {
     status.connections.nameless = 2
     status.connections.plain = 3
     status.connections.json = 4
+    status.connections.webSocket = 2
+    status.connections.http = 1
     status.connections.operators = 5
     (status.people, status.accounts, status.rooms, status.conversations) = (6, 7, 8, 9)
     (status.kept, status.waiting, status.memoryBytes) = (10, 11, 12)
@@ -114,6 +117,7 @@ struct ControlTests {
       (.accounts(after: nil), .report(.accounts([], next: nil))),
       (.accounts(after: nil), .report(.accounts([account], next: "ann"))),
       (.createAccount(ann, secret, .moderator), .report(.account(account))),
+      (.token(.name(ann), days: 1), .report(.token(ann, "a-b_c", until: moment))),
       (.erase(.name(ann), after: nil), .report(.erased(person, messages: 200, next: 77))),
       (.erase(.name(ann), after: 77), .report(.erased(person, messages: 0, next: nil))),
       (.rooms(after: nil), .report(.rooms([described], next: "tea"))),
@@ -193,6 +197,9 @@ struct ControlTests {
         #"{"createAccount":{"name":"ann","password":"correct horse","role":"king"}}"#,
         "role must be owner, moderator or member"
       ),
+      (#"{"token":{}}"#, "takes one of name and person"),
+      (#"{"token":{"name":"ann","days":0}}"#, "days must be a number from 1 to 3650"),
+      (#"{"token":{"name":"ann","days":3651}}"#, "days must be a number from 1 to 3650"),
       (#"{"archive":{"room":"two words"}}"#, "a room's name is"),
       (#"{"mute":{"name":"ann","seconds":0}}"#, "seconds must be a number from 1 to"),
       (#"{"audit":{"limit":501}}"#, "limit must be a number from 1 to 500"),

@@ -83,6 +83,7 @@ struct PlainTalk {
       answered.append(String(decoding: bytes, as: UTF8.self))
     case .close:
       answered.append("<close>")
+    case .write, .web: preconditionFailure("plain hears no \(heard)")
     }
   }
 

@@ -47,7 +47,8 @@ struct HeardForm: Decodable, Equatable, Sendable {
       self.id = IDForm(id)
       refused = JSONErrorCode(refusal).rawValue
     case .tooManyMistakes: closed = "too-many-mistakes"
-    case .answer, .help, .farewell, .close: preconditionFailure("JSON lines hear no \(heard)")
+    case .answer, .help, .farewell, .close, .write, .web:
+      preconditionFailure("JSON lines hear no \(heard)")
     }
   }
 

@@ -1,0 +1,57 @@
+/// Who may speak HTTP with a server, by which names. Knows no request.
+
+/// One for all connections of a server.
+package final class WebSettings {
+  /// Names by which this server may be called besides `localhost` and addresses: the machine's own,
+  /// and what the operator gave. Lowercase.
+  private let names: Set<String>
+  /// Pages of these origins may ask too, such as `https://chat.example.org`.
+  private let origins: Set<String>
+  /// The time of answers, as RFC 9110 5.6.7 writes it; whoever has a clock sets it.
+  package var date = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+  /// Names in any case and without a port; origins as browsers send them (RFC 6454 7).
+  package init(names: [String] = [], origins: [String] = []) {
+    self.names = Set(names.map { $0.lowercased() })
+    self.origins = Set(origins)
+  }
+
+  /// Whether a request with this `Host` may be for us. By any other name a page elsewhere could
+  /// point its own name at this machine and read what only this machine's people may (DNS
+  /// rebinding).
+  func isOurs(host: String) -> Bool {
+    let name = Self.withoutPort(host).lowercased()
+    return name == "localhost" || name.hasSuffix(".localhost") || Self.isAddress(name)
+      || names.contains(name)
+  }
+
+  /// Whether a page of this origin may ask: our own, which is that of `host`, and those listed.
+  func admits(origin: String, host: String) -> Bool {
+    if origins.contains(origin) { return true }
+    for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+      return origin.dropFirst(scheme.count).lowercased() == host.lowercased()
+    }
+    return false
+  }
+
+  /// Whether a page of another origin may read the answer.
+  func isListed(_ origin: String) -> Bool { origins.contains(origin) }
+
+  private static func withoutPort(_ host: String) -> Substring {
+    if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return host[...end] }
+    return host.prefix { $0 != ":" }
+  }
+
+  /// An address of either family: a name can be pointed elsewhere, an address cannot.
+  private static func isAddress(_ host: String) -> Bool {
+    if host.hasPrefix("[") && host.hasSuffix("]") {
+      return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".contains($0) }
+    }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        part.count <= 3 && part.allSatisfy(\.isNumber) && !part.isEmpty
+          && (Int(part) ?? 256) < 256
+      }
+  }
+}
