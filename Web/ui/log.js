@@ -105,7 +105,10 @@ export class Log {
   /** The items changed: shows them as they are now, without moving what is in sight. */
   update(change) {
     if (!this.#place) return;
-    if (change === "reset") return this.show(this.#place);
+    // Who has scrolled away stays there, if what is in sight is still among the items.
+    if (change === "reset" && (this.#stuck || !this.#hasAnchor())) {
+      return this.show(this.#place);
+    }
     if (change !== "appended") this.#silence();
     if (this.#stuck && !this.#place.hasNewer) {
       this.#render(this.#items.length - 1);
@@ -160,6 +163,12 @@ export class Log {
   itemOf(element) {
     const id = element?.closest?.(".row")?.dataset.id;
     return id && this.#items.find((item) => String(item.id) === id);
+  }
+
+  /** Whether what is first in sight is still among the items. */
+  #hasAnchor() {
+    const id = this.#anchorRow()?.dataset.id;
+    return id !== undefined && this.#items.some((item) => String(item.id) === id);
   }
 
   /** The item that is first in sight. */
