@@ -114,8 +114,12 @@ package final class ClientConnection {
   func takesRequests(_ limits: Limits) -> Bool {
     isLive && !isWaiting && readLater == nil && held == nil
       && answersUnderWay < limits.draftsOfConnectionMax
-      && outbox.weight <= limits.outboxBytesMax
+      && heldBack <= limits.outboxBytesMax
   }
+
+  /// What is waiting for it, in bytes. Behind a WebSocket a flood of pings brings answers of two
+  /// bytes, each of which takes more memory than that.
+  var heldBack: Int { dialect.form == .frame ? outbox.weight : outbox.bytes }
 
   /// When it wants to be looked at next.
   func nextDeadline(_ limits: Limits) -> Duration? {

@@ -84,7 +84,7 @@ extension Exchange {
       if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { writeToDirty() }
     }
     let takesMore = connection.takesRequests(limits)
-    connection.isHeldBack = connection.outbox.weight > limits.outboxBytesMax
+    connection.isHeldBack = connection.heldBack > limits.outboxBytesMax
     if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
       end(connection, nil)
     }
