@@ -31,7 +31,8 @@ import Testing
     for speaker in [ann, bob] { speaker.ask("ping") }
     ann.sayAll(["the end"])
     let all = ann.history().messages
-    #expect(all.count == 300 + 12 * 100 + 1)
+    let saidInAll: Int = 300 + 12 * 100 + 1
+    #expect(all.count == saidInAll)
     for (after, client) in readers {
       client.read(untilMessage: "the end")
       #expect(client.messages == all.filter { $0.seq > after }, "after \(after)")
