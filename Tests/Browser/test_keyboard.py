@@ -44,6 +44,30 @@ class KeyboardTests(BrowserCase):
         window.press((Keys.ALT, Keys.ARROW_DOWN))
         page.is_at("room:tea")
 
+    def test_the_keyboard_stays_where_a_dialog_has_led(self):
+        server = self.server()
+        page = self.page(server, "ann")
+        window = page.window
+        # The next frame comes as soon as it can, as it may: before the browser tells of the dialog.
+        window.script("""
+          window.requestAnimationFrame = act => {
+            let turns = 50;
+            const next = () => (turns-- ? Promise.resolve().then(next) : act(performance.now()));
+            next();
+            return 1;
+          };
+          window.wasClosed = 0;
+          addEventListener('close', () => setTimeout(() => wasClosed += 1), {capture: true});""")
+        window.element(parts.ADD).call("function () { this.focus(); }")
+        window.press(Keys.ENTER)
+        window.element(parts.MENU_ENTRY)
+        window.press(Keys.ENTER)
+        window.element(parts.DIALOG)
+        window.press(*"tea", Keys.ENTER)
+        page.is_at("room:tea")
+        window.wait("return window.wasClosed", awaited="the dialog was closed")
+        self.assertEqual(self.focus(page), parts.COMPOSER)
+
     def steps_to(self, page, selector, key, most=40):
         """Presses a key until this has the keyboard; whether it ever does."""
         for _ in range(most):

@@ -12,8 +12,10 @@ export function openDialog(title, { onClose = () => {}, kind = "" } = {}) {
   const dialog = element("dialog", { "aria-labelledby": id, class: kind },
     element("h2", { id }, title));
   dialog.addEventListener("close", () => {
+    const isHeld = dialog.contains(document.activeElement);
     dialog.remove();
-    if (back?.isConnected) back.focus();
+    // This comes a while after the closing: who has gone on to another place writes there by now.
+    if ((isHeld || document.activeElement === document.body) && back?.isConnected) back.focus();
     onClose();
   });
   // A press beside it closes it, as Escape does.
