@@ -112,11 +112,14 @@ export class Log {
     if (change !== "appended") this.#silence();
     if (this.#stuck && !this.#place.hasNewer) {
       this.#render(this.#items.length - 1);
-      this.#toBottom();
-    } else {
-      this.#keeping(() => this.#render(this.#indexOfAnchor()));
-    }
+    this.#renew();
     this.#scrolled();
+  }
+
+  /** The rows that belong here now: who is at the end stays there, else what is in sight does. */
+  #renew() {
+      this.#toBottom();
+    } else this.#keeping(() => this.#render(this.#indexOfAnchor()));
   }
 
   /** What arrives from now on is new: said where the reader looks elsewhere. */
@@ -347,7 +350,7 @@ export class Log {
       || (end < this.#items.length && end - at - seen < nearEnd);
     if (isShort) {
       this.#silence();
-      this.#keeping(() => this.#render(at));
+      this.#renew();
     }
     this.#ask(place, left);
     this.#mark();
