@@ -35,6 +35,10 @@ class Page:
         self.window.press((Keys.CONTROL, "a"))
         self.window.insert(text)
 
+    def token(self):
+        """What makes another connection the same person."""
+        return self.window.script("return JSON.parse(sessionStorage.getItem('beck.pass')).token")
+
     # The connection.
 
     def state(self):
@@ -153,6 +157,19 @@ class Page:
             " && all.every((m, n) => m.text === arguments[0][n] && !m.delivery)",
             texts, seconds=seconds,
             awaited=f"{self.name} sees exactly {texts[:3]} … {texts[-3:]}")
+
+    def has_new_line_above(self, text):
+        """Waits until the line of what is new stands above this message, and nowhere else."""
+        self.window.wait(
+            parts.READ_MESSAGE
+            + "const lines = [...document.querySelectorAll(arguments[0])];"
+            "const below = lines[0]?.parentElement.querySelector('article');"
+            "return lines.length === 1 && readMessage(below).text === arguments[1]",
+            parts.NEW_LINE, text, awaited=f"the line of what is new stands above {text!r}")
+
+    def has_no_new_line(self):
+        self.window.wait("return !document.querySelector(arguments[0])", parts.NEW_LINE,
+                         awaited=f"{self.name} sees no line of what is new")
 
     def _wait(self, condition, *arguments, awaited, seconds=15):
         """Waits until something holds of `all`, the messages on the page."""

@@ -93,6 +93,7 @@ class Window:
         self.origins = set()
         #: Which documents were loaded to their end.
         self.loaded = []
+        self.beginnings = []
 
     def begin(self, width, height):
         self.command("Page.enable")
@@ -211,6 +212,20 @@ class Window:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
                      deviceScaleFactor=1, mobile=is_phone)
 
+    def begin_with(self, source):
+        """Runs this in each document from now on, before any script of it."""
+        added = self.command("Page.addScriptToEvaluateOnNewDocument", source=source)
+        self.beginnings.append(added["identifier"])
+
+    def hide(self, is_hidden=True):
+        """Another tab is in front of this one, or no more; told in the browser's own words."""
+        self.script(
+            "const state = arguments[0] ? 'hidden' : 'visible';"
+            "Object.defineProperty(document, 'visibilityState',"
+            " {configurable: true, get: () => state});"
+            "document.dispatchEvent(new Event('visibilitychange'))", is_hidden)
+        self.look(not is_hidden)
+
     def look(self, is_looking):
         """Somebody looks at this window from now on, or at something else.
 
@@ -249,6 +264,9 @@ class Window:
         try:
             self.script("try { sessionStorage.clear() } catch { /* it has none */ }")
             self.command("Network.disable")
+            while self.beginnings:
+                self.command("Page.removeScriptToEvaluateOnNewDocument",
+                             identifier=self.beginnings.pop())
             self.go("about:blank")
             for origin in self.origins:
                 self.command("Storage.clearDataForOrigin", origin=origin, storageTypes="all")

@@ -1,12 +1,9 @@
-// The chat as the page sees it: state, places, items, and what can be done. The door to this
-// folder.
-//
-// What the page may rely on, besides what stands at the methods: where an item stands is told by
-// `place.items`, since an own message that waits is at the end and what comes meanwhile goes in
-// front of it; `detail.dropped` of an `items` event has what is in `place.items` no more. An item's
-// `key` is its place's. Of a replay there is no `message` event, and one `items` event for many.
-// Who says something while `hasNewer` is brought back to now. A Place of a key stays the same
-// object when somebody else signs in, empty.
+// The chat as the page sees it: state, places, items, what can be done. The door to this folder.
+// What the page may rely on besides: where an item stands is told by `place.items`, since an own
+// message that waits is at the end and what comes meanwhile goes in front of it; `detail.dropped`
+// of an `items` event has what is there no more. Of a replay there is no `message` event, and one
+// `items` event for many. Who says something while `hasNewer` is brought back to now. A Place of a
+// key stays the same object when somebody else signs in, empty.
 
 import { Arrivals } from "./arrivals.js";
 import { messageItem } from "./items.js";
@@ -32,9 +29,9 @@ function ownAddress() {
  * One person's chat in one tab.
  *
  * Events are CustomEvents: `state`, `me`, `places`, `place` {key}, `items` {key, change, items,
- * dropped}, `people` {key}, `typing` {key}, `notice` {text}, `message` {key, item}, `kicked`
- * {key, by, reason}. Methods that are `async` throw a ChatError; those that are not never do for
- * a lost link.
+ * dropped}, `people` {key}, `typing` {key}, `notice` {text, error}, `message` {key, item,
+ * isMention}, `kicked` {key, by, reason}, `going`. Methods that are `async` throw a ChatError;
+ * those that are not never do for a lost link.
  */
 export class Chat extends EventTarget {
   /** Why one is away; empty while one is here. */
@@ -114,6 +111,7 @@ export class Chat extends EventTarget {
     if (!this.me) return;
     this.#outbox.open(this.me.name);
     this.#membership.remember(this.me.name, { isSame: true });
+    this.#signals.back();
   }
 
   async signIn({ name, password }) {
@@ -386,10 +384,12 @@ export class Chat extends EventTarget {
 
   #watchNetwork() {
     // Who was told not to come back is not brought back by a cable.
-    const look = () => {
-      if (this.state !== "refused") this.retryNow();
-    };
-    globalThis.addEventListener?.("pagehide", () => this.#session.pause());
+    const look = () => this.state !== "refused" && this.retryNow();
+    globalThis.addEventListener?.("pagehide", () => {
+      this.#tell("going", {});
+      this.#signals.away();
+      this.#session.pause();
+    });
     globalThis.addEventListener?.("pageshow", ({ persisted }) => persisted && look());
     globalThis.addEventListener?.("online", look);
     globalThis.addEventListener?.("offline", look);

@@ -115,8 +115,19 @@ export class Keeping {
     this.#tab.set(slot, Object.keys(drafts).length ? drafts : null);
   }
 
+  /** @returns {[string, number][]} places, and how far they were read: what may not be told yet */
+  marks(name) {
+    const marks = this.#tab.get(`beck.marks:${sameName(name)}`);
+    return Array.isArray(marks) ? marks.filter((mark) => Number.isInteger(mark?.[1])) : [];
+  }
+
+  setMarks(name, marks) {
+    this.#tab.set(`beck.marks:${sameName(name)}`, marks.length ? marks : null);
+  }
+
   /** Who leaves by choice leaves no words behind in this tab. */
   dropWords(name) {
+    this.setMarks(name, []);
     this.#tab.set(`beck.drafts:${sameName(name)}`, null);
     this.setOutbox(name, []);
   }

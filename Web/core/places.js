@@ -53,6 +53,10 @@ export class Place {
 
   get isLoading() {
     return this.timeline.isLoading;
+  get isLoaded() {
+    return this.timeline.isLoaded;
+  }
+
   }
 
   get hasOlder() {

@@ -7,6 +7,7 @@ const typingAgainMs = 6_000;
 export class Signals {
   #desk;
   #marks = new Set();
+  #told = new Set();
   #marking = null;
   #typing = new Map();
 
@@ -36,6 +37,25 @@ export class Signals {
     this.#desk.session.ask("typing", { ...place.address, on: isOn }).catch(() => {});
   }
 
+  /** The page goes away: what was read is told at once, and kept, since that may come too late. */
+  away() {
+    const { session, keeping } = this.#desk;
+    clearTimeout(this.#marking);
+    this.#sendMarks();
+    const places = [...new Set([...this.#marks, ...this.#told])];
+    if (session.me) keeping.setMarks(session.me.name, places.map(({ key, mark }) => [key, mark]));
+  }
+
+  /** The page is there again: what was read before is read, whether the server knows it or not. */
+  back() {
+    const { session, keeping, places } = this.#desk;
+    for (const [key, seq] of keeping.marks(session.me.name)) {
+      const place = places.get(key) ?? (key.startsWith("with:") ? places.make(key) : null);
+      if (place?.counter.read(seq)) this.#marks.add(place);
+    }
+    keeping.setMarks(session.me.name, []);
+  }
+
   /** There is a link again: what could not be told is told now. */
   again() {
     this.#typing.clear();
@@ -45,6 +65,7 @@ export class Signals {
   clear() {
     this.#typing.clear();
     this.#marks.clear();
+    this.#told.clear();
   }
 
   #sendMarks() {
@@ -52,11 +73,17 @@ export class Signals {
     if (this.#marks.size === 0 || this.#desk.session.state !== "open") return;
     const places = [...this.#marks];
     this.#marks.clear();
-    for (const place of places) {
-      this.#desk.session.ask("mark", { ...place.address, seq: place.mark }).catch((error) => {
-        if (error.isOfLink || error.isPassing) this.#marks.add(place);
-      });
-    }
+    for (const place of places) this.#send(place);
     this.#marking = setTimeout(() => this.#sendMarks(), markPauseMs);
+  }
+
+  async #send(place) {
+    this.#told.add(place);
+    try {
+      await this.#desk.session.ask("mark", { ...place.address, seq: place.mark });
+    } catch (error) {
+      if (error.isOfLink || error.isPassing) this.#marks.add(place);
+    }
+    this.#told.delete(place);
   }
 }

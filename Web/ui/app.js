@@ -25,7 +25,7 @@ const noticeMilliseconds = 7_000;
 /** The page. `chat` is a Chat of core/chat.js, or anything with its interface. */
 export class App {
   key = null;
-  #arrived = 0; #frame = 0; #dirty = new Set(); #name = "";
+  #arrived = 0; #frame = 0; #dirty = new Set(); #name = ""; #wasLooking = false;
 
   constructor(chat) {
     this.chat = chat;
@@ -230,6 +230,7 @@ export class App {
     });
     on("items", ({ key, change }) => this.#items(key, change));
     on("people", ({ key }) => { if (key === this.key) this.#later("people"); });
+    on("going", () => this.#looked({ isGoing: true }));
     on("typing", ({ key }) => { if (key === this.key) this.stateLine.renderTyping(); });
     on("notice", ({ text }) => this.say(sentence(text)));
     on("message", ({ key, item }) => {
@@ -253,6 +254,7 @@ export class App {
 
   #items(key, change) {
     if (key !== this.key) return;
+    this.#wasLooking = this.isLooking;
     if (change === "appended") return this.#later("items");
     // Whatever waits to be shown is shown with it.
     this.#dirty.delete("items");
@@ -339,13 +341,17 @@ export class App {
     if (isOther) {
       this.people.show();
       this.search.show();
+    // An empty room has no log to measure: that goes before anything is put there.
+    this.head.renderStart();
       if (!isTouch()) this.composer.focus();
     }
     this.notifier.renderTitle();
   }
 
-  #looked() {
-    if (this.isLooking) this.log.markRead();
+  /** Somebody began to look at the page, or looks elsewhere: what was in sight was read. */
+  #looked({ isGoing = false } = {}) {
+    if (this.isLooking || this.#wasLooking) this.log.markRead({ isSeen: true });
+    this.#wasLooking = this.isLooking && !isGoing;
     this.#later("places");
   }
 

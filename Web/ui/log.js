@@ -84,7 +84,7 @@ export class Log {
     this.#silence();
     this.#render(this.#items.length - 1);
     this.#toBottom();
-    const fresh = this.#newAfter === null ? -1 : this.#firstNew();
+    const fresh = this.#firstNew();
     if (fresh >= 0) {
       this.#render(fresh);
       const row = this.#rows.get(this.#items[fresh].id)?.element;
@@ -96,7 +96,9 @@ export class Log {
     this.#scrolled();
   }
 
+  /** Where the line of what is new stands, if it stands anywhere: above somebody else's words. */
   #firstNew() {
+    if (this.#newAfter === null) return -1;
     const at = this.#items.findIndex((item) => !item.isOwn && item.seq > this.#newAfter);
     // Where what was read last is not loaded, nobody knows where the new begins.
     return at > 0 || (at === 0 && !this.#place.hasOlder) ? at : -1;
@@ -178,9 +180,10 @@ export class Log {
   get top() { return this.#items[this.#indexOfAnchor()]; }
 
   /** Tells the server how far was read: to the last message that is wholly in sight. */
-  markRead() {
+  markRead({ isSeen = this.#app.isSeen } = {}) {
     const place = this.#place;
-    if (!place || !this.#app.isSeen) return;
+    // What is not here yet nobody has read, though it is known how far it goes.
+    if (!place?.isLoaded || !isSeen || !this.scroller.clientHeight) return;
     if (!place.isJoined && !place.with) return;
     let seq = 0;
     if (this.isAtNewest) seq = place.newest ?? 0;
@@ -285,7 +288,7 @@ export class Log {
     // known, or it would move; its day is said when it is known to begin there.
     if (hasOlder && items[0]) this.#starts.add(items[0].id);
     const context = {
-      newAfter: this.#newAfter, starts: this.#starts, hasOlder,
+      firstNew: items[this.#firstNew()]?.id, starts: this.#starts, hasOlder,
       found: (seq) => {
         const item = items[indexOfSeq(items, seq)];
         return item?.seq === seq && item.kind === "message" ? item : null;

@@ -13,12 +13,11 @@ const groupMillisecondsMax = 5 * 60_000;
  * What decides how an item looks, besides itself: its day, whether it is the first of its author's
  * group, whether the line of what is new stands above it, and what it replies to.
  */
-export function surroundings(item, before, { newAfter, found, starts, hasOlder }) {
+export function surroundings(item, before, { firstNew, found, starts, hasOlder }) {
   // What is not kept any more has no time, and no day.
   const isNewDay = item.at !== null && (before !== undefined || !hasOlder)
     && (!before?.at || dayKey(before.at) !== dayKey(item.at));
-  const isFirstNew = newAfter !== null && !item.isOwn && item.seq > newAfter
-    && (before?.seq ?? 0) <= newAfter;
+  const isFirstNew = item.id === firstNew;
   const isGrouped = !isNewDay && !isFirstNew && !starts.has(item.id) && item.kind === "message"
     && before?.kind === "message" && before.from === item.from && !item.replyTo
     && item.at - before.at < groupMillisecondsMax;
