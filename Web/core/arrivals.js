@@ -64,14 +64,14 @@ export class Arrivals {
     if (waiting) return this.settle(place, waiting, fields);
     const item = messageItem(place.key, fields, this.myName);
     this.#stopTyping(place, fields.from);
+    const isMention = !item.isOwn && this.myName !== null && mentions(item.text, this.myName);
     if (!item.isOwn) {
-      const isMention = this.myName !== null && mentions(item.text, this.myName);
       place.counter.came(item.seq, isMention);
       this.tell("place", { key: place.key });
     }
     const shown = this.show(place, item);
     const isNews = place.isCaughtUp && !item.isOwn && !item.isDeleted;
-    if (isNews && shown !== "there") this.tell("message", { key: place.key, item });
+    if (isNews && shown !== "there") this.tell("message", { key: place.key, item, isMention });
     if (shown === "there") this.update(place, fields);
   }
 

@@ -5,11 +5,13 @@ import { keyOf } from "./places.js";
 // More than this is read anew from its end rather than replayed.
 const replayMax = 1_000;
 const firstRoom = "lobby";
+const roomsOfOneMax = 100;
 
 /** Joins, and joins again. */
 export class Membership {
   #desk;
   #turn = 0;
+  #isNewHere = false;
 
   constructor(desk) {
     this.#desk = desk;
@@ -18,9 +20,12 @@ export class Membership {
   /**
    * The rooms of the last visit, to be joined when there is a link; the first time, the lobby.
    * With `isSame` it is the person of that visit, not just the name: what came since is unread.
+   * An account that this browser does not know may have been elsewhere: the server is asked.
    */
   remember(name, { isSame = false } = {}) {
     const rooms = this.#desk.keeping.rooms(name);
+    this.#isNewHere = !rooms && !this.#desk.session.me.guest;
+    if (this.#isNewHere) return;
     for (const room of rooms ?? [firstRoom]) {
       const place = this.#desk.places.make(keyOf({ room }));
       place.isJoined = true;
@@ -34,12 +39,13 @@ export class Membership {
    */
   async comeBack() {
     const turn = ++this.#turn;
-    const places = [...this.#desk.places.map.values()];
-    const isLoaded = places.some((place) => place.timeline.isLoaded);
+    const isLoaded = [...this.#desk.places.map.values()].some((place) => place.isLoaded);
     const listing = this.refresh().catch(() => null);
     // Only where something is held can the way to the present be too long.
-    const seqs = isLoaded ? await listing : null;
+    const seqs = isLoaded || this.#isNewHere ? await listing : null;
     if (turn !== this.#turn) return;
+    if (this.#isNewHere) this.#takeUp();
+    const places = [...this.#desk.places.map.values()];
     // The one that is looked at first.
     places.sort((a, b) => b.isOpened - a.isOpened);
     const entering = places
@@ -81,6 +87,16 @@ export class Membership {
     const name = this.#desk.session.me?.name;
     if (name && place.room !== null) this.#desk.keeping.removeRoom(name, place.room);
     this.#desk.tell("place", { key: place.key });
+    this.#desk.tell("places", {});
+  }
+
+  // The rooms in which the person has read, here or elsewhere; where there are none, the lobby.
+  #takeUp() {
+    this.#isNewHere = false;
+    const { places } = this.#desk;
+    const known = [...places.map.values()].filter(({ room, mark }) => room && mark !== null);
+    if (!known.length) known.push(places.make(keyOf({ room: firstRoom })));
+    for (const place of known.slice(0, roomsOfOneMax)) place.isJoined = true;
     this.#desk.tell("places", {});
   }
 
@@ -131,6 +147,6 @@ export class Membership {
     if (place.with === null) this.isOut(place);
     this.#desk.outbox.refuse(place, error);
     // A room that is gone since the last visit is no news.
-    if (error.code !== "no-such-room") this.#desk.tell("notice", { text: error.message });
+    if (error.code !== "no-such-room") this.#desk.tell("notice", { text: error.message, error });
   }
 }

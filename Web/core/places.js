@@ -16,6 +16,8 @@ export class Place {
   memberCount = 0;
   isPrivate = false;
   isArchived = false;
+  /** The server told of it, to this person. */
+  isListed = false;
   /** In it by one's own will: also while the link is cut. A conversation cannot be left. */
   isJoined = false;
   /** In it on this link: what is said there comes by itself. */
@@ -51,12 +53,12 @@ export class Place {
     return this.timeline.items;
   }
 
-  get isLoading() {
-    return this.timeline.isLoading;
   get isLoaded() {
     return this.timeline.isLoaded;
   }
 
+  get isLoading() {
+    return this.timeline.isLoading;
   }
 
   get hasOlder() {
@@ -137,12 +139,14 @@ export class Places {
       place.memberCount = told.members;
       place.isPrivate = told.private === true;
       place.isArchived = told.archived === true;
+      place.isListed = true;
       // Before the first mark the server does not count.
       const count = told.unread ?? (place.mark === 0 ? told.seq : 0);
       place.counter.counted({ count, seq: told.seq, mark: told.mark });
     }
     if (rooms.length < count) return;
     for (const [key, place] of this.map) {
+      place.isListed = listed.has(key);
       const isHeld = place.isJoined || place.isOpened || place.items.length > 0;
       if (!listed.has(key) && !isHeld) this.map.delete(key);
     }

@@ -72,10 +72,15 @@ function note(numbers, seq) {
   if (numbers.length > remembered) numbers.shift();
 }
 
+// These put no blanks between words.
+const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
+
 /** @returns {boolean} whether a text calls somebody by name */
 export function mentions(text, name) {
   const spelled = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // A name behind an @ may be followed by anything: not all scripts put blanks between words.
-  const pattern = `@${spelled}|(?<![\\p{L}\\p{N}_])${spelled}(?![\\p{L}\\p{N}_])`;
+  const scripts = unspacedScripts.map((script) => `\\p{Script=${script}}`).join("");
+  const end = "(?![\\p{L}\\p{N}_])";
+  // Behind an @ a name may go on into the next word, where its script does so.
+  const pattern = `@${spelled}(?:${end}|(?=[${scripts}]))|(?<![\\p{L}\\p{N}_])${spelled}${end}`;
   return new RegExp(pattern, "iu").test(text);
 }

@@ -1,7 +1,7 @@
 // The page as a whole: which place is shown, and who is told when something changes.
 
 import { Actions } from "./actions.js";
-import { choice } from "./choices.js";
+import { choice, choose } from "./choices.js";
 import { Composer, isTouch } from "./composer.js";
 import { DaySign } from "./day-sign.js";
 import { ask, confirm } from "./dialog.js";
@@ -232,10 +232,10 @@ export class App {
     on("people", ({ key }) => { if (key === this.key) this.#later("people"); });
     on("going", () => this.#looked({ isGoing: true }));
     on("typing", ({ key }) => { if (key === this.key) this.stateLine.renderTyping(); });
-    on("notice", ({ text }) => this.say(sentence(text)));
-    on("message", ({ key, item }) => {
+    on("notice", ({ text, error }) => this.#noticed(text, error));
+    on("message", ({ key, item, isMention }) => {
       if (key === this.key) this.#cameHere();
-      this.notifier.told(key, item);
+      this.notifier.told(key, item, isMention);
     });
     on("kicked", ({ key, by, reason }) => {
       const place = chat.places.get(key);
@@ -244,8 +244,17 @@ export class App {
     });
   }
 
+  /** The server says the same at each sign-in: once in this browser is enough. */
+  #noticed(text, error) {
+    if (error) return this.say(explain(error));
+    if (choice("told") === text) return;
+    choose("told", text);
+    this.say(sentence(text));
+  }
+
   /** Somebody said something here: counted where the reader does not see it. */
   #cameHere() {
+    this.#wasLooking = this.isLooking;
     if (this.isSeen && this.log.isAtNewest) return;
     this.#arrived += 1;
     if (!this.isSeen) this.log.noteAbsence();
@@ -254,7 +263,6 @@ export class App {
 
   #items(key, change) {
     if (key !== this.key) return;
-    this.#wasLooking = this.isLooking;
     if (change === "appended") return this.#later("items");
     // Whatever waits to be shown is shown with it.
     this.#dirty.delete("items");
@@ -333,6 +341,8 @@ export class App {
     const { place } = this;
     this.#arrived = 0;
     this.#shown = Boolean(place);
+    // An empty room has no log to measure: that goes before anything is put there.
+    this.head.renderStart();
     this.log.show(place);
     this.composer.show(place ? key : null);
     this.head.render();
@@ -341,8 +351,6 @@ export class App {
     if (isOther) {
       this.people.show();
       this.search.show();
-    // An empty room has no log to measure: that goes before anything is put there.
-    this.head.renderStart();
       if (!isTouch()) this.composer.focus();
     }
     this.notifier.renderTitle();

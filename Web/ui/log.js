@@ -23,7 +23,7 @@ export function indexOfSeq(items, seq) {
   return low;
 }
 
-/** The window. `app` gives chat, isMe and what rows do; `onSight` is called when one sees more. */
+/** The window. `app` gives chat and what rows do; `onSight` is called when one sees more. */
 export class Log {
   #app; #place = null; #first = 0; #rows = new Map(); #heights = new Map(); #starts = new Set();
   #stuck = true; #newAfter = null; #quiet = null; #isAsking = false; #flashed = null;
@@ -295,7 +295,7 @@ export class Log {
       },
     };
     const now = new Date(), today = dayKey(now);
-    const making = { now, isMe: this.#app.isMe, does: this.#app.does };
+    const making = { now, name: this.#app.chat.me?.name, does: this.#app.does };
     let next = this.list.firstElementChild;
     for (let at = first; at < last; at += 1) {
       const item = items[at];

@@ -2,15 +2,26 @@
 //
 // A block is {kind: "paragraph", children}, {kind: "quote", children: blocks} or {kind: "code",
 // text}. An inline is {kind: "text" | "code", text}, {kind: "strong" | "emphasis", children},
-// {kind: "link", href, text} or {kind: "mention", text, name}.
+// {kind: "link", href, text} or {kind: "mention", text, name}, of the reader with `isOwn`.
 
 const fence = "```";
 const depthMax = 4;
 const stressMax = 600;
 
-/** The blocks of a text. Every character that is no mark stays, newlines too. */
-export function parse(text) {
-  return blocks(text.replaceAll("\r\n", "\n"), 0);
+/**
+ * The blocks of a text. Every character that is no mark stays, newlines too. `name` is the
+ * reader's, which may have blanks in it, and is then known behind an @ all the same.
+ */
+export function parse(text, name = "") {
+  return blocks(text.replaceAll("\r\n", "\n"), 0, own(name));
+}
+
+/** What the name looks like behind an @; null for nobody. */
+function own(name) {
+  if (!name) return null;
+  const spelled = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const letter = "\\p{L}\\p{N}\\p{M}_";
+  return new RegExp(`^@${spelled}(?=${unspaced.source}|[.-]*(?:[^${letter}.-]|$))`, "iu");
 }
 
 /** The text as one line without marks, for quotes and notifications. */
@@ -30,13 +41,15 @@ export function isEmojiAlone(text) {
   return text.length <= 120 && emojiAlone.test(text.trim()) && !/^[©®™\s]+$/.test(text);
 }
 
-function blocks(text, depth) {
+function blocks(text, depth, me) {
   const found = [];
   let paragraph = [], quote = [];
   const end = () => {
     const said = paragraph.join("\n").replace(/^\n+|\n+$/g, "");
-    if (said.trim()) found.push({ kind: "paragraph", children: inlines(said, 0) });
-    if (quote.length) found.push({ kind: "quote", children: blocks(quote.join("\n"), depth + 1) });
+    if (said.trim()) found.push({ kind: "paragraph", children: inlines(said, 0, me) });
+    if (quote.length) {
+      found.push({ kind: "quote", children: blocks(quote.join("\n"), depth + 1, me) });
+    }
     paragraph = [];
     quote = [];
   };
@@ -89,7 +102,7 @@ function fenced(lines, at, closing) {
 
 const opener = /[`*@]|(?:https?:\/\/|mailto:)/giu;
 
-function inlines(text, depth) {
+function inlines(text, depth, me) {
   const found = [];
   let from = 0;
   const put = (upTo) => {
@@ -99,7 +112,7 @@ function inlines(text, depth) {
   const starts = [...text.matchAll(opener)];
   for (const start of starts) {
     if (start.index < from) continue;
-    const taken = take(text, start.index, start[0], depth);
+    const taken = take(text, start.index, start[0], depth, me);
     if (!taken) continue;
     put(start.index);
     found.push(taken.node);
@@ -109,10 +122,10 @@ function inlines(text, depth) {
   return found;
 }
 
-function take(text, at, mark, depth) {
+function take(text, at, mark, depth, me) {
   if (mark === "`") return code(text, at);
-  if (mark === "*") return depth < depthMax ? stressed(text, at, depth) : null;
-  if (mark === "@") return mention(text, at);
+  if (mark === "*") return depth < depthMax ? stressed(text, at, depth, me) : null;
+  if (mark === "@") return mention(text, at, me);
   return link(text, at);
 }
 
@@ -132,7 +145,7 @@ const isWord = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(ch
   && !unspaced.test(character);
 const isBlank = (character) => character === undefined || /\s/.test(character);
 
-function stressed(text, at, depth) {
+function stressed(text, at, depth, me) {
   const mark = text[at + 1] === "*" ? "**" : "*";
   const first = at + mark.length;
   if (isWord(text[at - 1]) || isBlank(text[first]) || text[first] === "*") return null;
@@ -145,7 +158,7 @@ function stressed(text, at, depth) {
     while (text[end + run] === "*") run += 1;
     if (run === mark.length && !isBlank(text[end - 1]) && !isWord(text[end + run])) {
       const kind = mark === "**" ? "strong" : "emphasis";
-      const children = inlines(text.slice(first, end), depth + 1);
+      const children = inlines(text.slice(first, end), depth + 1, me);
       return { node: { kind, children }, end: end + run };
     }
     end += run - 1;
@@ -153,9 +166,14 @@ function stressed(text, at, depth) {
   return null;
 }
 
-function mention(text, at) {
+function mention(text, at, me) {
   if (isWord(text[at - 1])) return null;
   const near = text.slice(at, at + 80);
+  const mine = me?.exec(near)?.[0];
+  if (mine) {
+    const name = mine.slice(1).replace(/\s+/g, " ");
+    return { node: { kind: "mention", text: mine, name, isOwn: true }, end: at + mine.length };
+  }
   const name = /^@([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*)/u.exec(near)?.[1];
   if (!name) return null;
   const kept = name.replace(/[.-]+$/, "");

@@ -27,12 +27,10 @@ export class Notifier {
   turnOff() { choose("notify", "off"); }
 
   /** A message of somebody else came. */
-  told(key, item) {
+  told(key, item, isMention) {
     const place = this.#app.chat.places.get(key);
     if (!place || this.#app.isLooking || this.state !== "on") return;
-    const me = this.#app.chat.me?.name.toLowerCase() ?? "";
-    const isForMe = place.with || item.text.toLowerCase().includes(`@${me}`);
-    if (!isForMe) return;
+    if (!place.with && !isMention) return;
     const title = place.with ? item.from : `${item.from} · #${place.room}`;
     try {
       const shown = new Notification(title, {

@@ -30,7 +30,8 @@ export function findRoom(app) {
   const render = () => {
     const asked = input.value.trim().replace(/^#/, "");
     const places = [...chat.places.values()]
-      .filter((place) => place.room?.includes(asked.toLowerCase()))
+      .filter((place) => place.room?.includes(asked.toLowerCase())
+        && (place.isListed || place.isJoined))
       .sort((a, b) => (b.memberCount ?? 0) - (a.memberCount ?? 0) || (a.room < b.room ? -1 : 1));
     const isThere = places.some((place) => place.room === asked.toLowerCase());
     list.replaceChildren(

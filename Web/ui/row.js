@@ -35,23 +35,23 @@ export function looks(item, around, today) {
 }
 
 /** The row of an item. `does` has what its buttons do: jump(seq), retry(item), discard(item). */
-export function makeRow(item, around, { now, isMe, does }) {
+export function makeRow(item, around, { now, name, does }) {
   const isStart = item.kind === "message" && !around.isGrouped;
   const row = element("div", { class: isStart ? "row starts" : "row", "data-id": item.id });
   if (around.isNewDay) {
     row.append(element("h3", { class: "day" }, element("span", {}, day(item.at, now, t))));
   }
   if (around.isFirstNew) row.append(element("p", { class: "new" }, t.newMessages));
-  row.append(item.kind === "message" ? message(item, around, isMe, does) : event(item));
+  row.append(item.kind === "message" ? message(item, around, name, does) : event(item));
   return row;
 }
 
-function message(item, around, isMe, does) {
+function message(item, around, name, does) {
   const kinds = ["message", around.isGrouped ? "grouped" : "first"];
   if (item.isOwn) kinds.push("own");
   if (item.edited && !item.isDeleted) kinds.push("changed");
   if (item.delivery) kinds.push(item.delivery);
-  const body = bodyOf(item, isMe);
+  const body = bodyOf(item, name);
   if (!item.isOwn && body.querySelector(".mention.me")) kinds.push("names-me");
   return element("article",
     { class: kinds.join(" "), "data-seq": item.seq, tabindex: "-1" },
@@ -64,10 +64,10 @@ function message(item, around, isMe, does) {
     foot(item, does));
 }
 
-function bodyOf(item, isMe) {
+function bodyOf(item, name) {
   if (item.isDeleted) return element("div", { class: "body deleted" }, element("p", {}, t.deleted));
   const isEmoji = isEmojiAlone(item.text);
-  return element("div", { class: isEmoji ? "body emoji" : "body" }, textNodes(item.text, isMe));
+  return element("div", { class: isEmoji ? "body emoji" : "body" }, textNodes(item.text, name));
 }
 
 function quote(item, answered, does) {

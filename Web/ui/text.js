@@ -3,30 +3,30 @@
 import { element } from "./dom.js";
 import { parse } from "./markup.js";
 
-/** The nodes of a message. `isMe(name)` says which mentions are of the reader. */
-export function textNodes(text, isMe = () => false) {
-  return parse(text).map((block) => blockNode(block, isMe));
+/** The nodes of a message. `name` is the reader's: what calls them so is painted louder. */
+export function textNodes(text, name) {
+  return parse(text, name).map(blockNode);
 }
 
-function blockNode(block, isMe) {
+function blockNode(block) {
   if (block.kind === "code") {
     // A long line scrolls sideways, so that the keyboard must be able to reach it.
     return element("pre", { tabindex: "0", dir: "ltr" }, element("code", {}, block.text));
   }
   if (block.kind === "quote") {
-    return element("blockquote", {}, block.children.map((child) => blockNode(child, isMe)));
+    return element("blockquote", {}, block.children.map(blockNode));
   }
-  return element("p", { dir: "auto" }, block.children.map((child) => inlineNode(child, isMe)));
+  return element("p", { dir: "auto" }, block.children.map(inlineNode));
 }
 
-function inlineNode(node, isMe) {
-  const children = () => node.children.map((child) => inlineNode(child, isMe));
+function inlineNode(node) {
+  const children = () => node.children.map(inlineNode);
   switch (node.kind) {
     case "code": return element("code", { dir: "ltr" }, node.text);
     case "strong": return element("strong", {}, children());
     case "emphasis": return element("em", {}, children());
     case "mention":
-      return element("span", { class: isMe(node.name) ? "mention me" : "mention" }, node.text);
+      return element("span", { class: node.isOwn ? "mention me" : "mention" }, node.text);
     case "link":
       return element("a", {
         href: node.href, target: "_blank", rel: "noopener noreferrer nofollow", dir: "ltr",

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { beforeEach, afterEach, mock, test } from 'node:test'
+import { mentions } from '../../../Web/core/unread.js'
 import { Page, message, messages, settled } from './scripted.mjs'
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
@@ -330,4 +331,35 @@ test('whoever was away before a reload is so behind it, as the list of people sa
   page.script.answers.who = () => ({ members: [{ name: 'ann' }], count: 1 })
   await page.chat.loadPeople('room:lobby')
   assert.equal(page.chat.away, '')
+})
+
+test('an account that this browser does not know is in the rooms that it has read in', async () => {
+  const page = new Page()
+  page.script.answers.rooms = () => ({
+    rooms: [
+      { with: 'bob', members: 1, seq: 2, mark: 2 },
+      { name: 'tea', members: 3, seq: 9, mark: 7, unread: 2 },
+      { name: 'lobby', members: 3, seq: 7 },
+    ],
+    count: 3,
+  })
+  page.script.answers.login = ({ name }) => ({ name, guest: false, token: 't' })
+  await page.chat.signIn({ name: 'ann', password: 'a long one' })
+  await settled()
+  assert.deepEqual(page.script.asked('join'), [{ room: 'tea' }])
+  assert.equal(page.chat.places.get('room:tea').unread, 2)
+  const next = new Page(undefined, { local: page.local })
+  next.script.answers.login = page.script.answers.login
+  await next.chat.signIn({ name: 'ann', password: 'a long one' })
+  assert.deepEqual(next.script.asked('join'), [{ room: 'tea' }])
+})
+
+test('a name behind @ is the whole word, unless the script has no blanks', () => {
+  for (const text of ['@bob', 'hi, @bob!', 'Bob: look', '@bob你好', '你好@bob']) {
+    assert.ok(mentions(text, 'bob'), text)
+  }
+  for (const text of ['@bobby', 'bobbin', '@bob_2', 'kebob']) {
+    assert.ok(!mentions(text, 'bob'), text)
+  }
+  assert.ok(mentions('@Ada Lovelace, hi', 'ada lovelace'))
 })

@@ -89,6 +89,18 @@ test("a name behind @ is a mention, an address of mail is none", () => {
   assert.deepEqual(inlines("ann@b.example"), [["text", "ann@b.example"]]);
 });
 
+test("the reader's own name is known whole, blanks and all", () => {
+  const mentions = (text, name) => parse(text, name)[0].children
+    .filter(({ kind }) => kind === "mention").map((node) => [node.text, Boolean(node.isOwn)]);
+  assert.deepEqual(mentions("@Ada Lovelace, hi", "ada lovelace"), [["@Ada Lovelace", true]]);
+  assert.deepEqual(mentions("(@Ada  Lovelace)", "Ada Lovelace"), [["@Ada  Lovelace", true]]);
+  assert.deepEqual(mentions("@Ada Lovelacey", "Ada Lovelace"), [["@Ada", false]]);
+  assert.deepEqual(mentions("@bob.smith and @Bob.", "bob"), [["@bob.smith", false], ["@Bob", true]]);
+  assert.deepEqual(mentions("@bob你好", "bob"), [["@bob", true]]);
+  assert.deepEqual(mentions("> @a.*b", "a.*b"), []);
+  assert.deepEqual(mentions("@a.*b", "a.*b"), [["@a.*b", true]]);
+});
+
 test("one to six emoji alone are emoji, anything beside them is text", () => {
   for (const text of ["👍", "👨‍👩‍👧 ❤️", "🇩🇪", "1️⃣", "👍🏽👍🏽"]) {
     assert.ok(isEmojiAlone(text), text);
