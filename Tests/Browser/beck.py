@@ -162,6 +162,11 @@ class Program:
     def texts(self, room="lobby"):
         return [message["text"] for message in self.history(room=room)]
 
+    def finds(self, query):
+        """Waits until a search finds this: the index of words is a moment behind the history."""
+        until(lambda: self.call("search", query=query)["messages"], f"a search finds {query!r}",
+              pause_seconds=0.2)
+
     def _next(self, awaited):
         try:
             line = self.lines.readline()

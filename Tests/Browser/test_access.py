@@ -65,6 +65,7 @@ class AccessTests(BrowserCase):
         page.window.click(parts.PEOPLE)
         page.person("bob")
         look("people")
+        bob.finds(search_for)
         page.window.click(parts.SEARCH)
         page.window.element(parts.QUERY)
         page.window.insert(search_for)

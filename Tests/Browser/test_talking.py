@@ -1,5 +1,7 @@
 """Two people talk: what one says the other sees, in one order, whatever each of them speaks."""
 
+from datetime import datetime, timedelta, timezone
+
 import parts
 from case import BrowserCase
 from keys import Keys
@@ -144,6 +146,7 @@ class ChangingTests(BrowserCase):
         for page in (ann, bob):
             page.shows(["hello"])
             self.assertTrue(page.message("hello")["isEdited"])
+            page.has_text(parts.EDITED, "(edited)")
 
     def test_a_deleted_message_leaves_no_word_behind(self):
         server = self.server()
@@ -158,6 +161,22 @@ class ChangingTests(BrowserCase):
             self.assertTrue(page.messages()[0]["isDeleted"])
             self.assertNotIn("slip", page.window.script("return document.body.innerHTML"))
         self.assertEqual(self.program(server, "eve").texts(), [""])
+
+    def test_of_a_long_talk_the_name_is_said_again_and_again(self):
+        server = self.server("--no-limits")
+        ann, bob = self.program(server, "ann"), self.page(server, "bob")
+        ann.call("join", room="lobby")
+        ann.say_all([f"line {n}" for n in range(70)])
+        bob.sees("line 69")
+        for _ in range(2):
+            runs = bob.window.script(
+                "return [...document.querySelectorAll(arguments[0])]"
+                ".map(a => a.classList.contains('grouped') ? 'g' : 'F').join('').split('F')"
+                ".map(run => run.length)", parts.MESSAGE)
+            self.assertLessEqual(max(runs), 19)
+            self.assertLess(len(runs), 8, "a name for nearly each message")
+            bob.window.reload()
+            bob.sees("line 69")
 
     def test_a_reply_shows_what_it_answers(self):
         server = self.server()
@@ -191,6 +210,28 @@ class ChangingTests(BrowserCase):
         bob.sees_not("peace at last")
 
 
+    def test_who_is_muted_is_told_until_when_in_their_own_words_and_time(self):
+        server = self.server()
+        olga = self.program(server)
+        olga.call("register", name="olga", password="a long password", code=server.owner_code)
+        bob = self.page(server)
+        bob.window.prefer(language="zh")
+        bob.window.command("Emulation.setTimezoneOverride", timezoneId="Asia/Shanghai")
+        self.addCleanup(
+            bob.window.command, "Emulation.setTimezoneOverride", timezoneId="")
+        bob.window.reload()
+        bob.sign_in("bob")
+        seconds = 7 * 86_400
+        olga.call("mute", room="lobby", name="bob", reason="spam", seconds=seconds)
+        bob.say("may I?")
+        bob.has_text(parts.TROUBLE, "#lobby")
+        said = bob.window.script("return document.querySelector(arguments[0]).innerText",
+                                 parts.TROUBLE)
+        end = datetime.now(timezone(timedelta(hours=8))) + timedelta(seconds=seconds)
+        self.assertRegex(said, f"你在 #lobby 被禁言，到 .*{end.month}月{end.day}日.* 为止：spam")
+        self.assertNotIn("UTC", said)
+
+
 class SearchTests(BrowserCase):
     def test_a_search_finds_an_old_message_and_leads_to_it_and_back(self):
         server = self.server("--no-limits")
@@ -199,6 +240,7 @@ class SearchTests(BrowserCase):
         ann.say_all([f"straw {n}" if n != 40 else "the needle is here" for n in range(600)])
         bob = self.page(server, "bob")
         bob.sees("straw 599")
+        ann.finds("needle")
         bob.window.click(parts.SEARCH)
         bob.window.element(parts.QUERY).click()
         bob.window.insert("needle")

@@ -2,7 +2,7 @@
 // bounded number of elements however much is loaded, and what one looks at stays where it is.
 
 import { atMostEvery, byId } from "./dom.js";
-import { looks, makeRow, surroundings } from "./row.js";
+import { isAmongMany, looks, makeRow, surroundings } from "./row.js";
 import { dayKey } from "./times.js";
 
 const rowPixelsLeast = 24;   // of a row, the least: so many rows at most are on a screen
@@ -25,7 +25,7 @@ export function indexOfSeq(items, seq) {
 
 /** The window. `app` gives chat and what rows do; `onSight` is called when one sees more. */
 export class Log {
-  #app; #place = null; #first = 0; #rows = new Map(); #heights = new Map(); #starts = new Set();
+  #app; #place = null; #first = 0; #rows = new Map(); #heights = new Map(); #starts = new Map();
   #stuck = true; #newAfter = null; #quiet = null; #isAsking = false; #flashed = null;
   onSight = () => {};
 
@@ -112,14 +112,14 @@ export class Log {
       return this.show(this.#place);
     }
     if (change !== "appended") this.#silence();
-    if (this.#stuck && !this.#place.hasNewer) {
-      this.#render(this.#items.length - 1);
     this.#renew();
     this.#scrolled();
   }
 
   /** The rows that belong here now: who is at the end stays there, else what is in sight does. */
   #renew() {
+    if (this.#stuck && !this.#place.hasNewer) {
+      this.#render(this.#items.length - 1);
       this.#toBottom();
     } else this.#keeping(() => this.#render(this.#indexOfAnchor()));
   }
@@ -286,7 +286,7 @@ export class Log {
     const { hasOlder } = this.#place ?? {};
     // Nobody knows yet what stands above the first: it begins a group, and stays so when that is
     // known, or it would move; its day is said when it is known to begin there.
-    if (hasOlder && items[0]) this.#starts.add(items[0].id);
+    if (hasOlder && items[0]) this.#starts.set(items[0].id, true);
     const context = {
       firstNew: items[this.#firstNew()]?.id, starts: this.#starts, hasOlder,
       found: (seq) => {
@@ -299,6 +299,10 @@ export class Log {
     let next = this.list.firstElementChild;
     for (let at = first; at < last; at += 1) {
       const item = items[at];
+      // Decided once: a row that became another by what comes above it would move the rest.
+      if (!this.#starts.has(item.id)) {
+        this.#starts.set(item.id, isAmongMany(items, at, this.#starts));
+      }
       const around = surroundings(item, items[at - 1], context);
       const look = looks(item, around, today);
       let row = this.#rows.get(item.id);

@@ -8,6 +8,24 @@ import { clock, day, dayKey, inFull } from "./times.js";
 import { explain, t } from "./words.js";
 
 const groupMillisecondsMax = 5 * 60_000;
+const groupRowsMax = 20;
+
+const isNextOf = (item, before) => item.kind === "message" && before?.kind === "message"
+  && before.from === item.from && !item.replyTo && item.at - before.at < groupMillisecondsMax;
+
+/**
+ * Whether a group begins at this item that its neighbours do not part: of a long one the name is
+ * said again, so that it is in sight. `starts` has what was decided of those above it.
+ */
+export function isAmongMany(items, at, starts) {
+  let rows = 1;
+  for (let up = at; up > 0 && !starts.get(items[up].id) && isNextOf(items[up], items[up - 1]);
+    up -= 1) {
+    rows += 1;
+    if (rows > groupRowsMax) return true;
+  }
+  return false;
+}
 
 /**
  * What decides how an item looks, besides itself: its day, whether it is the first of its author's
@@ -18,9 +36,7 @@ export function surroundings(item, before, { firstNew, found, starts, hasOlder }
   const isNewDay = item.at !== null && (before !== undefined || !hasOlder)
     && (!before?.at || dayKey(before.at) !== dayKey(item.at));
   const isFirstNew = item.id === firstNew;
-  const isGrouped = !isNewDay && !isFirstNew && !starts.has(item.id) && item.kind === "message"
-    && before?.kind === "message" && before.from === item.from && !item.replyTo
-    && item.at - before.at < groupMillisecondsMax;
+  const isGrouped = !isNewDay && !isFirstNew && !starts.get(item.id) && isNextOf(item, before);
   return { isNewDay, isFirstNew, isGrouped, answered: item.replyTo ? found(item.replyTo) : null };
 }
 

@@ -20,6 +20,10 @@ export const clock = (date) => say("clock", date, { hour: "numeric", minute: "2-
 /** In full, for who wants to know exactly. */
 export const inFull = (date) => say("full", date, { dateStyle: "full", timeStyle: "medium" });
 
+/** When something ends: 14:05, on another day with its date. */
+export const endTime = (date, now) => (dayKey(date) === dayKey(now) ? clock(date)
+  : say("end", date, { dateStyle: "medium", timeStyle: "short" }));
+
 /** A day that two times share, as text to compare. */
 export const dayKey = (date) => `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 

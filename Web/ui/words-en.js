@@ -85,7 +85,7 @@ export const english = {
   toNewest: "To the newest",
   toNewestCount: (count) => many(count, "new message", "new messages"),
   you: "you",
-  edited: "edited",
+  edited: "(edited)",
   editedAt: (when) => `Edited ${when}`,
   deleted: "This message was deleted.",
   topicSet: "set the topic:",
@@ -240,6 +240,11 @@ export const english = {
     rowKeys: "In the messages: reply, edit, delete",
   },
   // Notices
+  wholeServer: "the whole server",
+  bannedUntil: (where, until, why) =>
+    `You are banned from ${where} until ${until ?? "that is lifted"}${why ? `: ${why}` : "."}`,
+  mutedUntil: (where, until, why) =>
+    `You are muted in ${where} until ${until ?? "that is lifted"}${why ? `: ${why}` : "."}`,
   notThere: "That message is not there any more.",
   wentWrong: "That did not work: ",
   // The server's own words for these are for who writes programs.

@@ -79,7 +79,7 @@ export const chinese = {
   toNewest: "回到最新",
   toNewestCount: (count) => `${count} 条新消息`,
   you: "你",
-  edited: "已编辑",
+  edited: "(已编辑)",
   editedAt: (when) => `编辑于 ${when}`,
   deleted: "这条消息已删除。",
   topicSet: "设置了话题：",
@@ -222,6 +222,11 @@ export const chinese = {
     rows: "在消息中：上下移动",
     rowKeys: "在消息中：回复、编辑、删除",
   },
+  wholeServer: "整个服务器",
+  bannedUntil: (where, until, why) =>
+    `你被 ${where} 封禁，${until ? `到 ${until} 为止` : "直到解除"}${why ? `：${why}` : "。"}`,
+  mutedUntil: (where, until, why) =>
+    `你在 ${where} 被禁言，${until ? `到 ${until} 为止` : "直到解除"}${why ? `：${why}` : "。"}`,
   notThere: "那条消息已经不在了。",
   wentWrong: "操作没有成功：",
   errors: {

@@ -2,7 +2,7 @@
 
 import { english } from "./words-en.js";
 import { chinese } from "./words-zh.js";
-import { speakTimes } from "./times.js";
+import { endTime, speakTimes } from "./times.js";
 
 const tables = { en: english, zh: chinese };
 
@@ -45,8 +45,27 @@ export function sentence(text, isName = false) {
   return (head + text.slice(1)).replace(/[\p{L}\p{N}]$/u, "$&.");
 }
 
+const heldWords =
+  /^you are (banned|muted) (?:(?:from|in) (\S+)|(?:from|on) this server); (.*)$/s;
+const heldUntil = /^(?:come back|speak again) after (\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC(?:: (.*))?$/s;
+const heldForGood = /^ask (?:whoever runs it|its moderators) to lift that(?:: (.*))?$/s;
+
+/** Who is banned or muted, where, and for how long, in the reader's words and time; else null. */
+function heldSentence(message) {
+  const [, kind, room, rest] = heldWords.exec(message) ?? [];
+  const [, date, time, because] = heldUntil.exec(rest) ?? [];
+  const forGood = heldForGood.exec(rest);
+  if (!kind || (!date && !forGood)) return null;
+  const where = room && room !== "this" ? `#${room}` : t.wholeServer;
+  const until = date ? endTime(new Date(`${date}T${time}Z`), new Date()) : null;
+  const why = because ?? forGood?.[1];
+  return (kind === "banned" ? t.bannedUntil : t.mutedUntil)(where, until, why);
+}
+
 /** A refusal in words. The server's own sentence, which is English, stands behind Chinese ones. */
 export function explain(error) {
+  const held = ["banned", "muted"].includes(error?.code) ? heldSentence(error.message) : null;
+  if (held) return held;
   const known = t.errors[error?.code];
   if (known && language === "en") return known;
   const said = sentence(error?.message ?? String(error), namesFirst.has(error?.code));

@@ -30,6 +30,24 @@ test("a refusal is told in the server's own words, as a sentence", () => {
   assert.equal(explain({ code: "busy", message: "try again!" }), "Try again!");
 });
 
+test("a ban or a mute is told in local time", () => {
+  process.env.TZ = "Asia/Shanghai";
+  const until = "after 2031-11-30 20:10 UTC";
+  const muted = explain({ code: "muted",
+    message: `you are muted in tea; speak again ${until}: spam: again` });
+  assert.match(muted, /^You are muted in #tea until .*1.*4:10.*: spam: again$/);
+  assert.doesNotMatch(muted, /UTC/);
+  assert.match(explain({ code: "banned",
+    message: `you are banned from this server; come back ${until}` }),
+  /^You are banned from the whole server until .*4:10[^:]*\.$/);
+  assert.equal(explain({ code: "muted",
+    message: "you are muted on this server; ask whoever runs it to lift that" }),
+  "You are muted in the whole server until that is lifted.");
+  assert.equal(explain({ code: "banned",
+    message: "you are banned from tea; ask its moderators to lift that: flood" }),
+  "You are banned from #tea until that is lifted: flood");
+});
+
 test("a name at the head of a refusal is written as it is", () => {
   assert.equal(explain({ code: "not-here", message: "bob is not here" }), "bob is not here.");
 });
