@@ -10,8 +10,11 @@ from chromium import Chromium
 from link import Link
 from page import Page
 
+#: What is kept of a run, for people to look at: git knows nothing of it.
 ARTEFACTS = Path(os.environ.get(
-    "BECK_ARTEFACTS", Path(__file__).resolve().parent.parent.parent / ".build-browser/artefacts"))
+    "BECK_ARTEFACTS", Path(__file__).resolve().parent.parent.parent / "ci-artefacts"))
+PICTURES = ARTEFACTS / "pictures"
+FAILURES = ARTEFACTS / "browser-failures"
 
 
 class BrowserCase(unittest.TestCase):
@@ -107,14 +110,13 @@ class BrowserCase(unittest.TestCase):
 
     def picture(self, page, name):
         """A picture that is kept in any case."""
-        folder = ARTEFACTS / "pictures"
-        folder.mkdir(parents=True, exist_ok=True)
-        page.window.picture(folder / f"{name}.png")
-        return folder / f"{name}.png"
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.window.picture(PICTURES / f"{name}.png")
+        return PICTURES / f"{name}.png"
 
     def keep_artefacts(self):
         """Of a failed test: what each page looked like, and what its console said."""
-        folder = ARTEFACTS / self.id().replace("/", "_")
+        folder = FAILURES / self.id().replace("/", "_")
         folder.mkdir(parents=True, exist_ok=True)
         for number, page in enumerate(self.pages):
             try:

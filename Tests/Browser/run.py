@@ -127,8 +127,8 @@ def main():
         return 0 if chosen else 1
     # Those that wait longest begin first, and a class stays with one browser.
     chosen.sort(key=lambda t: -getattr(t, "waits_seconds", 0))
-    from case import ARTEFACTS
-    shutil.rmtree(ARTEFACTS, ignore_errors=True)
+    from case import FAILURES
+    shutil.rmtree(FAILURES, ignore_errors=True)
     counts, lock, began = {"ok": 0, "FAILED": 0, "skipped": 0}, threading.Lock(), time.monotonic()
 
     def take():
@@ -148,7 +148,7 @@ def main():
     for worker in [Worker(take, tell) for _ in range(min(asked.workers, len(chosen)))]:
         worker.thread.join()
     if counts["FAILED"]:
-        print(f"pictures, pages and console lines of what failed: {ARTEFACTS}")
+        print(f"pictures, pages and console lines of what failed: {FAILURES}")
     print(f"browser tests: {time.monotonic() - began:.0f} s")
     print(f"{counts['ok']} passed, {counts['FAILED']} failed, {counts['skipped']} skipped")
     return 1 if counts["FAILED"] else 0

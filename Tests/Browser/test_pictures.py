@@ -1,7 +1,12 @@
 """Pictures of a lively room on desktop and phone, light and dark: kept, for people to look at."""
 
+import tempfile
+from pathlib import Path
+from unittest import mock
+
 import parts
 from case import BrowserCase
+from run import Outcome
 
 #: Of each, since four of them are shown by the README.
 PICTURE_BYTES_MAX = 150_000
@@ -61,3 +66,23 @@ class PictureTests(BrowserCase):
                 self.assertLess(path.stat().st_size, PICTURE_BYTES_MAX)
                 wide = page.window.script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(wide, width, f"wider than the {device}")
+
+
+class FailureTests(BrowserCase):
+    def test_a_test_that_fails_leaves_a_picture_the_page_and_its_console(self):
+        server = self.server()
+
+        class Failing(BrowserCase):
+            def runTest(self):
+                page = self.page(server, "ann")
+                page.window.script("console.warn('the last words')")
+                self.fail("on purpose")
+
+        with tempfile.TemporaryDirectory() as folder, mock.patch("case.FAILURES", Path(folder)):
+            outcome = Outcome()
+            Failing().run(outcome)
+            self.assertEqual(len(outcome.failures), 1)
+            [kept] = Path(folder).iterdir()
+            self.assertGreater((kept / "0-ann.png").stat().st_size, 10_000)
+            self.assertIn("Beck", (kept / "0-ann.html").read_text())
+            self.assertIn("the last words", (kept / "console").read_text())
