@@ -23,6 +23,8 @@ WebSocket.prototype.send = function (text) {
 
 
 class ReadingTests(BrowserCase):
+    expected_console = r"WebSocket connection to '\S+' failed|net::ERR_CONNECTION_REFUSED"
+
     def talk(self, server):
         """Somebody who talks in the lobby."""
         ann = self.program(server, "ann")
@@ -139,6 +141,22 @@ class ReadingTests(BrowserCase):
         bob.window.look(False)
         ann.send("unseen")
         bob.has_new_line_above("unseen")
+
+    def test_what_was_missed_while_there_was_no_link_is_below_the_line(self):
+        server = self.server("--no-limits")
+        link = self.link(server)
+        ann, bob = self.talk(server), self.page(link, "bob")
+        for round_number in range(2):
+            ann.send(f"before {round_number}")
+            bob.sees(f"before {round_number}")
+            link.cut()
+            bob.is_in_state("waiting", "connecting")
+            said = [f"missed {round_number}.{n}" for n in range(40)]
+            ann.say_all(said)
+            link.mend()
+            bob.is_open(seconds=20)
+            bob.sees(said[-1])
+            bob.has_new_line_above(said[0])
 
     def test_own_words_from_elsewhere_do_not_take_the_line_away(self):
         server = self.server()

@@ -26,6 +26,7 @@ const noticeMilliseconds = 7_000;
 export class App {
   key = null;
   #arrived = 0; #frame = 0; #dirty = new Set(); #name = ""; #wasLooking = false;
+  #wasBehind = false;
 
   constructor(chat) {
     this.chat = chat;
@@ -212,6 +213,11 @@ export class App {
       chat.addEventListener(name, (event) => action(event.detail ?? {}));
     };
     on("state", () => {
+      if (chat.state !== "open") {
+        // What was in sight before a cut was read.
+        this.log.markRead();
+        this.#wasBehind = false;
+      }
       this.#showView();
       this.people.renew();
     });
@@ -263,7 +269,12 @@ export class App {
 
   #items(key, change) {
     if (key !== this.key) return;
-    if (change === "appended") return this.#later("items");
+    if (change === "appended") {
+      // What was missed while there was no link is new, as a whole.
+      if (!this.#wasBehind && !this.place.isCaughtUp) this.log.noteAbsence();
+      this.#wasBehind = !this.place.isCaughtUp;
+      return this.#later("items");
+    }
     // Whatever waits to be shown is shown with it.
     this.#dirty.delete("items");
     this.head.renderStart();
