@@ -141,6 +141,31 @@ class HistoryTests(BrowserCase):
         self.assertLessEqual(max(left), JUMP_PIXELS_MAX, "it is at the end only a while later")
         bob.is_in_sight("new 119\nin\nfour\nlines")
 
+    def test_who_scrolls_away_in_the_moment_of_a_change_is_not_taken_back(self):
+        server = self.server("--no-limits")
+        ann = self.program(server, "ann")
+        ann.call("join", room="lobby")
+        ann.say_all([f"old {n}" for n in range(60)])
+        bob = self.page(server)
+        bob.window.begin_with(
+            "window.WebSocket = class extends WebSocket {"
+            "  constructor(...given) { super(...given); window.__socket = this; }"
+            "};")
+        bob.window.reload()
+        bob.sign_in("bob")
+        bob.sees("old 0", "old 59")
+        # What the server tells comes before the browser tells of the scroll.
+        moved = bob.window.promise(
+            "const log = document.querySelector(arguments[0]), top = log.scrollTop;"
+            "log.scrollTop -= 500;"
+            "const edited = {room: 'lobby', seq: 61, of: 60, by: 'ann', text: 'changed',"
+            "  at: new Date().toISOString()};"
+            "__socket.onmessage({data: JSON.stringify({edited})});"
+            "for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);"
+            "return top - log.scrollTop", parts.SCROLLER)
+        bob.sees("changed")
+        self.assertAlmostEqual(moved, 500, delta=JUMP_PIXELS_MAX)
+
     def test_what_arrives_while_one_reads_old_messages_moves_nothing(self):
         server = self.server("--no-limits")
         ann = self.program(server, "ann")

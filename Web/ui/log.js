@@ -45,7 +45,7 @@ export class Log {
         this.#heights.clear();
         this.update("changed");
       }
-      if (this.#stuck) this.#toBottom();
+      if (this.#isHeld) this.#toBottom();
     });
     watch.observe(this.scroller);
     watch.observe(this.list);
@@ -58,9 +58,6 @@ export class Log {
 
   /** Whether the newest is in sight. */
   get isAtNewest() { return this.#stuck && !this.#place?.hasNewer; }
-
-  /** The number behind which messages are new to the reader, or null. */
-  get newAfter() { return this.#newAfter; }
 
   /** Another place, or the same one in other words. Begins at what is new, else at the newest. */
   show(place, { keep = false } = {}) {
@@ -118,7 +115,7 @@ export class Log {
 
   /** The rows that belong here now: who is at the end stays there, else what is in sight does. */
   #renew() {
-    if (this.#stuck && !this.#place.hasNewer) {
+    if (this.#isHeld) {
       this.#render(this.#items.length - 1);
       this.#toBottom();
     } else this.#keeping(() => this.#render(this.#indexOfAnchor()));
@@ -204,11 +201,9 @@ export class Log {
     return node.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
   }
 
-  #height(item) { return this.#heights.get(item.id) ?? this.#usualHeight(); }
+  #height(item) { return this.#heights.get(item.id) ?? this.#usual; }
 
   #usual = 44;
-
-  #usualHeight() { return this.#usual; }
 
   /** The row that is first in sight, by halving; null where a spacer is. */
   #anchorRow() {
@@ -261,7 +256,23 @@ export class Log {
     if (row) this.scroller.scrollTop += this.#topOf(row);
   }
 
-  #toBottom() { this.scroller.scrollTop = this.scroller.scrollHeight; }
+  #toBottom() {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.#lastTop = this.scroller.scrollTop;
+  }
+
+  #lastTop = 0;
+  get #left() {
+    return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop;
+  }
+
+  /** Whether who was at the end still is. A scroll is told of a while after it was made. */
+  get #isHeld() {
+    if (this.scroller.scrollTop < this.#lastTop - 1 && this.#left >= bottomPixels) {
+      this.#stuck = false;
+    }
+    return this.#stuck && !this.#place?.hasNewer;
+  }
 
   // The window
 
@@ -348,7 +359,8 @@ export class Log {
     const { scroller } = this;
     const place = this.#place;
     if (!place) return this.onSight();
-    const left = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    const left = this.#left;
+    this.#lastTop = scroller.scrollTop;
     this.#stuck = left < bottomPixels && !place.hasNewer;
     const at = this.#indexOfAnchor();
     const seen = Math.ceil(scroller.clientHeight / rowPixelsLeast);
