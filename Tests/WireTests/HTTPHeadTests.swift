@@ -111,11 +111,11 @@ struct HTTPHeadTests {
 
   @Test("Requests that come together are given in order, with what is theirs")
   func pipelined() {
-    let text = (1...9).map {
+    let text = (1...5).map {
       "POST /\($0) HTTP/1.1\r\nHost: a\r\nContent-Length: \($0)\r\n\r\n"
         + String(repeating: "\($0)", count: $0)
     }.joined()
-    let heard = (1...9).map { "POST /\($0) " + String(repeating: "\($0)", count: $0) }
+    let heard = (1...5).map { "POST /\($0) " + String(repeating: "\($0)", count: $0) }
     #expect(wordsInEveryChop(text) == heard)
   }
 

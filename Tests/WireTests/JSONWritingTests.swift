@@ -36,8 +36,10 @@ struct JSONWritingTests {
 
   @Test("Scalars come back as they were, in our reader and in another")
   func roundTrip() throws {
-    let scalars = (0...0x10FFFF).lazy.filter { $0 < 0x3000 || $0 % 61 == 0 }
-      .compactMap(Unicode.Scalar.init)
+    let scalars = (0...0x10FFFF).lazy.filter {
+      $0 < 0x900 || $0 % 257 == 0 || $0 & 0xFFFE == 0xFFFE
+    }
+    .compactMap(Unicode.Scalar.init)
     var text = String.UnicodeScalarView()
     var parts: [String] = []
     for scalar in scalars {
@@ -86,10 +88,10 @@ struct JSONWritingTests {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     let start: Int64 = -11_676_096_000  // 1600-01-01
-    for day in stride(from: Int64(0), to: 292_194, by: 5) {
+    for day in stride(from: Int64(0), to: 292_194, by: 37) {
       let milliseconds = (start + day * 86_400) * 1_000 + day * 1_237 % 86_400_000
       let time = CalendarTime(milliseconds: milliseconds)
-      if day % 211 == 0 {
+      if day % (37 * 29) == 0 {
         let date = Date(timeIntervalSince1970: (Double(milliseconds) / 1_000).rounded(.down))
         let known = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
         #expect(

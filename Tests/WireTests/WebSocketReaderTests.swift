@@ -8,12 +8,12 @@ import Wire
 struct WebSocketReaderTests {
   @Test(
     "A message of any size comes as it was sent, in one frame and in fragments",
-    arguments: [0, 1, 7, 8, 9, 15, 125, 126, 127, 128, 65_535, 65_536, 70_000])
+    arguments: [0, 1, 7, 8, 9, 15, 125, 126, 127, 128, 65_535, 65_536])
   func sizes(count: Int) {
     let payload = (0..<count).map { UInt8(0x20 + $0 % 95) }
     let whole = clientFrame(1, payload)
     #expect(webSocketInEveryChop(whole, messageBytesMax: 70_000) == [.text(payload)])
-    for size in [1_000, 4_097, 65_537] {
+    for size in [1_000, 65_535] {
       var fragments = clientFrame(1, [], isLast: false)
       for start in stride(from: 0, to: count, by: size) {
         let end = min(count, start + size)
