@@ -23,15 +23,14 @@ package struct HTTPRequestReader {
   private let headBytesMax: Int
   private let bodyBytesMax: Int
   private var phase = Phase.head
-  private var held: [UInt8] = []
-  /// Where the head or the body that was not given yet begins.
-  private var start = 0
+  /// From the head or the body on that was not given yet.
+  private var held = HeldBytes()
 
   /// What its lines have said so far.
   private var head = HTTPHead()
-  /// Behind `start`: where the line begins that has no end yet.
+  /// Of what is held: where the line begins that has no end yet.
   private var lineStart = 0
-  /// Behind `start`: so far no line ends.
+  /// Of what is held: so far no line ends.
   private var searched = 0
   private var hasSkippedBlankLine = false
 
@@ -46,23 +45,14 @@ package struct HTTPRequestReader {
   }
 
   /// How many bytes are kept for this connection at the moment.
-  package var bytesHeld: Int { held.count - start + (pending?.fields.bytesHeld ?? 0) }
+  package var bytesHeld: Int { held.count + (pending?.fields.bytesHeld ?? 0) }
 
   /// Something of a request has come and it is not whole, once everything was pulled.
-  package var isInsideRequest: Bool { held.count > start || pending != nil }
+  package var isInsideRequest: Bool { !held.isEmpty || pending != nil }
 
   /// One read, as it came.
   package mutating func received(_ bytes: UnsafeRawBufferPointer) {
-    if phase == .refused { return }
-    if held.isEmpty {
-      held = unsafe [UInt8](bytes)
-      return
-    }
-    if start > 0 {
-      held.removeFirst(start)
-      start = 0
-    }
-    unsafe held.append(contentsOf: bytes)
+    if phase != .refused { unsafe held.append(bytes) }
   }
 
   /// The next thing that was said.
@@ -84,14 +74,13 @@ package struct HTTPRequestReader {
   /// Empties the reader.
   package mutating func takeRest() -> [UInt8] {
     guard phase != .refused else { return [] }
-    let rest = Array(held[start...])
+    let rest = held.take(held.count)
     forget()
     return rest
   }
 
   private mutating func forget() {
-    held = []
-    start = 0
+    held = HeldBytes()
     pending = nil
     beginHead()
   }
@@ -113,13 +102,13 @@ package struct HTTPRequestReader {
         // RFC 9112 2.2: some clients send one behind a body.
         guard !hasSkippedBlankLine else { throw .requestLine }
         hasSkippedBlankLine = true
-        drop(lineStart)
+        held.drop(lineStart)
         lineStart = 0
         searched = 0
       } else {
         // A second name for the same bytes, since the compiler lends out all of `self` with them.
-        let bytes = held
-        let lines = bytes.span.extracting(start..<start + lineStart)
+        let all = held
+        let lines = all.bytes.span.extracting(all.start..<all.start + lineStart)
         if head.hasRequestLine {
           try head.readField(line, of: lines)
         } else {
@@ -130,11 +119,11 @@ package struct HTTPRequestReader {
     return nil
   }
 
-  /// The next line behind `start`, without its end. What is found depends only on the bytes before
+  /// The next line of what is held, without its end. What is found depends only on the bytes before
   /// it, so that it does not matter how they were cut.
   private mutating func nextLine() throws(HTTPProblem) -> Range<Int>? {
-    let end = min(held.count, start + headBytesMax)
-    let (found, hasEnd) = try Self.lineEnd(held.span.extracting(start..<end), from: searched)
+    let range = held.start..<held.start + min(held.count, headBytesMax)
+    let (found, hasEnd) = try Self.lineEnd(held.bytes.span.extracting(range), from: searched)
     if hasEnd {
       let line = lineStart..<found
       lineStart = found + 2
@@ -142,7 +131,7 @@ package struct HTTPRequestReader {
       return line
     }
     searched = found
-    guard held.count - start <= headBytesMax else {
+    guard held.count <= headBytesMax else {
       throw head.hasRequestLine ? .headTooLarge : .requestLineTooLong
     }
     return nil
@@ -179,7 +168,7 @@ package struct HTTPRequestReader {
 
   private mutating func endHead() throws(HTTPProblem) -> HTTPHeard? {
     bodyCount = try head.end(bodyBytesMax: bodyBytesMax)
-    let text = take(lineStart)
+    let text = held.take(lineStart)
     let request = HTTPRequest(
       method: head.method, target: head.target, minorVersion: head.minorVersion,
       fields: fields(text))
@@ -208,28 +197,10 @@ package struct HTTPRequestReader {
   // MARK: The body
 
   private mutating func readBody() -> HTTPHeard? {
-    guard held.count - start >= bodyCount, var request = pending else { return nil }
-    request.body = take(bodyCount)
+    guard held.count >= bodyCount, var request = pending else { return nil }
+    request.body = held.take(bodyCount)
     pending = nil
     phase = .head
     return .request(request)
-  }
-
-  /// So many bytes from `start`; an idle connection keeps no room for what it once held.
-  private mutating func take(_ count: Int) -> [UInt8] {
-    if start == 0, held.count == count {
-      defer { held = [] }
-      return held
-    }
-    let taken = Array(held[start..<start + count])
-    drop(count)
-    return taken
-  }
-
-  private mutating func drop(_ count: Int) {
-    start += count
-    guard start == held.count else { return }
-    held = []
-    start = 0
   }
 }

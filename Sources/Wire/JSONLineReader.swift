@@ -13,10 +13,9 @@ package struct JSONLineReader {
   package private(set) var number = 0
   /// The most a line may take, its LF not counted.
   private let bytesMax: Int
-  private var held: [UInt8] = []
-  /// Where the first line that was not given yet begins.
-  private var start = 0
-  /// Between `start` and here no line ends.
+  /// From the first line on that was not given yet.
+  private var held = HeldBytes()
+  /// Of what is held: so far no line ends.
   private var searched = 0
   /// Everything up to the next LF is dropped.
   private var isDiscarding = false
@@ -25,72 +24,64 @@ package struct JSONLineReader {
   package init(bytesMax: Int) { self.bytesMax = bytesMax }
 
   /// How many bytes are kept for this connection at the moment.
-  package var bytesHeld: Int { held.count - start }
+  package var bytesHeld: Int { held.count }
 
-  package mutating func received(_ bytes: UnsafeRawBufferPointer) {
-    if held.isEmpty {
-      held = unsafe [UInt8](bytes)
-      return
-    }
-    if start > 0 {
-      held.removeFirst(start)
-      searched -= start
-      start = 0
-    }
-    unsafe held.append(contentsOf: bytes)
-  }
+  package mutating func received(_ bytes: UnsafeRawBufferPointer) { unsafe held.append(bytes) }
 
   /// The stream has ended: what has no end yet is a line.
   package mutating func ended() { hasStreamEnded = true }
 
   package mutating func next() -> Heard? {
-    while let (line, isWhole) = nextRange() {
-      if !isDiscarding { number += 1 }
-      if isDiscarding {
-        isDiscarding = !isWhole
-        forgetGiven()
-      } else if line.count > bytesMax {
-        isDiscarding = !isWhole
-        forgetGiven()
-        return .tooLong
-      } else if isBlankLine(line) {
-        forgetGiven()
-      } else {
-        let end = held[line.upperBound - 1] == UInt8(ascii: "\r") ? 1 : 0
-        let given = held[line.dropLast(end)]
-        forgetGiven()
-        return .line(given)
-      }
+    while let line = nextLine() {
+      let heard = heard(line)
+      held.drop(line.size)
+      searched = 0
+      if let heard { return heard }
     }
     return nil
   }
 
-  /// The next line, or what there is of one that can only be dropped or has to be taken as it is.
-  private mutating func nextRange() -> (Range<Int>, isWhole: Bool)? {
-    let from = start
-    if let end = lineFeed(in: held.span, from: searched) {
-      start = end + 1
-      searched = start
-      return (from..<end, true)
+  /// Where a line lies, or what there is of one that can only be dropped or has to be taken as it
+  /// is.
+  private struct Line {
+    /// Without its LF.
+    let range: Range<Int>
+    let isWhole: Bool
+    /// With it.
+    let size: Int
+  }
+
+  private mutating func nextLine() -> Line? {
+    let bytes = held.bytes
+    if let end = lineFeed(in: bytes.span, from: held.start + searched) {
+      return Line(range: held.start..<end, isWhole: true, size: end + 1 - held.start)
     }
     searched = held.count
-    let mayGrow = !isDiscarding && !hasStreamEnded && held.count - start <= bytesMax
-    guard held.count > start, !mayGrow else { return nil }
-    start = held.count
-    return (from..<start, hasStreamEnded)
+    let mayGrow = !isDiscarding && !hasStreamEnded && held.count <= bytesMax
+    guard !held.isEmpty, !mayGrow else { return nil }
+    return Line(
+      range: held.start..<bytes.count, isWhole: hasStreamEnded, size: held.count)
   }
 
-  /// An idle connection keeps no room for what it once held.
-  private mutating func forgetGiven() {
-    guard start == held.count else { return }
-    held = []
-    start = 0
-    searched = 0
+  /// What is told of a line, if it is anything.
+  private mutating func heard(_ line: Line) -> Heard? {
+    if isDiscarding {
+      isDiscarding = !line.isWhole
+      return nil
+    }
+    number += 1
+    guard line.range.count <= bytesMax else {
+      isDiscarding = !line.isWhole
+      return .tooLong
+    }
+    let bytes = held.bytes
+    if isBlankLine(bytes.span.extracting(line.range)) { return nil }
+    let end = bytes[line.range.upperBound - 1] == UInt8(ascii: "\r") ? 1 : 0
+    return .line(bytes[line.range.dropLast(end)])
   }
 
-  private func isBlankLine(_ line: Range<Int>) -> Bool {
-    let bytes = held.span
-    for index in line where !isBlank(bytes[index]) && bytes[index] != UInt8(ascii: "\r") {
+  private func isBlankLine(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices where !isBlank(line[index]) && line[index] != UInt8(ascii: "\r") {
       return false
     }
     return true

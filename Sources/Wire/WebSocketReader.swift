@@ -27,9 +27,7 @@ package struct WebSocketReader {
   /// The most a message may take, over all its fragments.
   private let messageBytesMax: Int
   private var phase = Phase.head
-  private var held: [UInt8] = []
-  /// Where what was not taken yet begins.
-  private var start = 0
+  private var held = HeldBytes()
 
   /// What has come of a message, unmasked.
   private var message: [UInt8] = []
@@ -45,20 +43,11 @@ package struct WebSocketReader {
   package init(messageBytesMax: Int) { self.messageBytesMax = messageBytesMax }
 
   /// How many bytes are kept for this connection at the moment.
-  package var bytesHeld: Int { held.count - start + message.count }
+  package var bytesHeld: Int { held.count + message.count }
 
   /// One read, as it came.
   package mutating func received(_ bytes: UnsafeRawBufferPointer) {
-    if phase == .over { return }
-    if held.isEmpty {
-      held = unsafe [UInt8](bytes)
-      return
-    }
-    if start > 0 {
-      held.removeFirst(start)
-      start = 0
-    }
-    unsafe held.append(contentsOf: bytes)
+    if phase != .over { unsafe held.append(bytes) }
   }
 
   /// The next thing that was said.
@@ -89,15 +78,17 @@ package struct WebSocketReader {
   private func nextHead() throws(WebSocketProblem) -> WebSocketHead? {
     let place = WebSocketHead.Place(
       isInMessage: isInMessage, bytesLeft: messageBytesMax - message.count)
-    guard let head = try WebSocketHead(held.span, at: start, in: place) else { return nil }
+    guard let head = try WebSocketHead(held.bytes.span, at: held.start, in: place) else {
+      return nil
+    }
     let size = head.opcode.isControl ? head.size + head.count : head.size
-    return held.count - start >= size ? head : nil
+    return held.count >= size ? head : nil
   }
 
   // MARK: Messages
 
   private mutating func begin(_ head: WebSocketHead) {
-    drop(head.size)
+    held.drop(head.size)
     isInMessage = true
     isLastFragment = head.isLast
     payloadLeft = head.count
@@ -108,12 +99,12 @@ package struct WebSocketReader {
   /// Whatever there is of the fragment. A message that came whole is copied once, and only then has
   /// room been taken for it.
   private mutating func takePayload() throws(WebSocketProblem) {
-    let count = min(payloadLeft, held.count - start)
+    let count = min(payloadLeft, held.count)
     guard count > 0 else { return }
     let place = message.count
-    message += held[start..<start + count]
+    message += held.bytes[held.start..<held.start + count]
     unmask(&message, from: place, with: mask)
-    drop(count)
+    held.drop(count)
     payloadLeft -= count
     mask = turned(mask, by: count)
     // RFC 6455 8.1: as soon as it is known, so that a wrong message is not waited for.
@@ -133,9 +124,8 @@ package struct WebSocketReader {
   private mutating func takeControl(
     _ head: WebSocketHead
   ) throws(WebSocketProblem) -> WebSocketHeard {
-    drop(head.size)
-    var payload = Array(held[start..<start + head.count])
-    drop(head.count)
+    held.drop(head.size)
+    var payload = held.take(head.count)
     unmask(&payload, from: 0, with: head.mask)
     switch head.opcode {
     case .ping: return .ping(payload)
@@ -172,17 +162,8 @@ package struct WebSocketReader {
 
   private mutating func end() {
     phase = .over
-    held = []
-    start = 0
+    held = HeldBytes()
     message = []
-  }
-
-  /// So many bytes were taken; an idle connection keeps no room for what it once held.
-  private mutating func drop(_ count: Int) {
-    start += count
-    guard start == held.count else { return }
-    held = []
-    start = 0
   }
 }
 
