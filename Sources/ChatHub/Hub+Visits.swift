@@ -59,13 +59,8 @@ extension Hub {
 
   /// Whether a visitor may read what is said in the room; nil is whoever has not said who it is.
   package func mayRead(_ room: RoomName, visitor: PersonID?) -> Bool {
-    guard rooms[room] != nil, !room.isMade else { return false }
-    guard let visitor else { return isPublic(room) }
-    return registry.account(of: visitor)?.isDisabled != true && mayRead(room, visitor)
-  }
-
-  private func isPublic(_ room: RoomName) -> Bool {
-    !registry.isPrivate(room) && !removing.contains(room)
+    if let visitor, registry.account(of: visitor)?.isDisabled == true { return false }
+    return (try? readable(room, visitor: visitor)) != nil
   }
 
   // MARK: Who may
@@ -87,10 +82,11 @@ extension Hub {
   /// Nobody visits what the server made, and whoever has not said who it is no private room: both
   /// are absent.
   private func readable(_ room: RoomName, visitor: PersonID?) throws(Refused) {
-    guard !room.isMade, rooms[room] != nil, visitor != nil || isPublic(room) else {
+    guard !room.isMade, rooms[room] != nil else { throw Refused(.noSuchRoom(room)) }
+    if let visitor { return try readable(room, by: visitor) }
+    guard !registry.isPrivate(room), !removing.contains(room) else {
       throw Refused(.noSuchRoom(room))
     }
-    if let visitor { try readable(room, by: visitor) }
   }
 
   private func isChanging(visitor: PersonID?, in room: RoomName) -> Bool {
