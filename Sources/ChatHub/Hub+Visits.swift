@@ -124,11 +124,11 @@ extension Hub {
 
   // MARK: Following
 
-  /// Has a connection told what is said in a room; the room that it followed before no more.
+  /// Has a connection told what is said in a room, for as long as it lasts: it asks nothing more.
   private mutating func follow(
     _ id: ConnectionID, _ room: RoomName, _ beginning: Beginning, as visitor: Visitor?
   ) -> [Effect] {
-    var effects: [Effect] = unfollow(id).map { [.forget(id, $0)] } ?? []
+    var effects: [Effect] = []
     if let visitor { effects.append(.named(id, visitor.person, visitor.name)) }
     followers.add(id, to: room, as: visitor?.person)
     rooms[room]?.addFollower(id)

@@ -45,10 +45,10 @@ import Testing
     chat.demand(1, .setTopic(tea, short("leaves")))
     let joined = Answer.joined(.room(tea), seq: 2, members: 2, topic: short("leaves"))
     #expect(chat.follow(5, "tea") == [.answer(connection(5), nil, joined)])
-    for beginning in [Beginning.after(1), .last(20), .after(0)] {
+    for (id, beginning) in [(6, Beginning.after(1)), (7, .last(20)), (8, .after(0))] {
       #expect(
-        chat.follow(6, "tea", beginning).suffix(2) == [
-          .answer(connection(6), nil, joined), .replay(connection(6), tea, beginning),
+        chat.follow(id, "tea", beginning).suffix(2) == [
+          .answer(connection(id), nil, joined), .replay(connection(id), tea, beginning),
         ])
     }
   }
@@ -138,15 +138,12 @@ import Testing
     #expect(chat.hub.has(.lobby))
   }
 
-  @Test func aConnectionFollowsOneRoom() {
-    var chat = stage()
-    chat.follow(5, "tea")
-    #expect(chat.follow(5, "lobby").first == .forget(connection(5), tea))
-    #expect(chat.say(1, "one", in: "tea").heard(by: 5).isEmpty)
-    chat.join(1, "lobby")
-    #expect(chat.say(1, "two", in: "lobby").texts(shownTo: 5) == ["two"])
-    _ = chat.drop(5)
-    #expect(chat.say(1, "three", in: "lobby").heard(by: 5).isEmpty)
+  @Test func aConnectionFollowsOneRoom() async {
+    await #expect(processExitsWith: .failure) {
+      var chat = FollowTests().stage()
+      chat.follow(5, "tea")
+      chat.follow(5, "lobby")
+    }
   }
 
   // MARK: The end
