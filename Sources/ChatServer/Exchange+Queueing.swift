@@ -149,8 +149,8 @@ extension Exchange {
 
   /// Raw clients are sent one line a write, so each line is a slice of its own.
   mutating func queueRaw(_ slice: Slice, for connection: ClientConnection) {
-    for line in slice.eachLine() { connection.outbox.append(line, apart: true) }
-    if connection.outbox.lines > limits.rawLinesMax {
+    for line in slice.eachUnit() { connection.outbox.append(line, apart: true) }
+    if connection.outbox.units > limits.rawLinesMax {
       connection.outbox.skip(keepingNewest: limits.rawLinesKept)
     }
     markDirty(connection)

@@ -78,7 +78,7 @@ extension Exchange {
     let skipped = Event.skipped(lines: connection.outbox.skipped)
     Encoder.encode(skipped, for: connection.dialect.form, into: &scratch)
     connection.outbox.skipped = 0
-    connection.outbox.prepend(Slice(SharedBytes(scratch), 0..<scratch.count, lines: 1))
+    connection.outbox.prepend(Slice(SharedBytes(scratch), 0..<scratch.count, units: 1))
   }
 
   // MARK: Pacing
@@ -90,7 +90,7 @@ extension Exchange {
   }
 
   private mutating func writeLine(_ connection: ClientConnection) {
-    if connection.outbox.skipped > 0, !connection.outbox.isInsideLine {
+    if connection.outbox.skipped > 0, !connection.outbox.isInsideUnit {
       putSkipped(into: connection)
     }
     guard !connection.outbox.isEmpty else { return drained(connection) }

@@ -1,18 +1,19 @@
 /// What waits to be sent to one reader. Touches no socket and sets no bound: its owner does.
 
-/// Whole lines for one reader, oldest first. The front may have been sent in part.
+/// Whole units (lines, frames, events) for one reader, oldest first. The front may have been sent
+/// in part.
 package struct Outbox {
   private var slices: [Slice] = []
   private var head = 0
   /// Bytes that wait.
   package private(set) var bytes = 0
-  /// Lines that wait; one that has been sent in part counts.
-  package private(set) var lines = 0
+  /// Units that wait; one that has been sent in part counts.
+  package private(set) var units = 0
   /// Of the bytes that wait, those at the front that the kernel will send when it has room.
   package private(set) var bytesUnderWay = 0
   /// Slices up to this one have been looked at by ``compact()``.
   private var compacted = 0
-  /// Lines that were forgotten or never taken, until somebody tells the reader and sets it to zero.
+  /// Units that were forgotten or never taken, until somebody tells the reader and sets this to 0.
   package var skipped = 0
 
   package init() {}
@@ -25,11 +26,11 @@ package struct Outbox {
   /// A slice, its shared bytes and the memory that those have.
   private static let sliceWeight = 96
 
-  /// Adds whole lines. Those that stand right behind the last ones in memory become one piece with
+  /// Adds whole units. Those that stand right behind the last ones in memory become one piece with
   /// them, unless they are to be sent `apart`.
   package mutating func append(_ slice: Slice, apart: Bool = false) {
     bytes += slice.count
-    lines += slice.lines
+    units += slice.units
     let last = slices.count - 1
     if !apart, last >= max(head, compacted), slices[last].isContinued(by: slice) {
       slices[last].continued(by: slice)
@@ -38,13 +39,13 @@ package struct Outbox {
     }
   }
 
-  /// Puts lines before all others. Not inside a line, and not while bytes are under way.
+  /// Puts units before all others. Not inside one, and not while bytes are under way.
   package mutating func prepend(_ slice: Slice) {
-    precondition(!isInsideLine && bytesUnderWay == 0, "a line would be torn")
+    precondition(!isInsideUnit && bytesUnderWay == 0, "a unit would be torn")
     slices.insert(slice, at: head)
     compacted = head
     bytes += slice.count
-    lines += slice.lines
+    units += slice.units
   }
 
   /// Calls `body` with address and size of the first pieces: at most `piecesMax` of them, at most
@@ -71,17 +72,17 @@ package struct Outbox {
     while left > 0 {
       let size = slices[head].count
       if left < size {
-        let before = slices[head].lines
+        let before = slices[head].units
         slices[head].sent(left)
-        lines -= before - slices[head].lines
+        units -= before - slices[head].units
         break
       }
       left -= size
-      lines -= slices[head].lines
+      units -= slices[head].units
       head += 1
     }
     if head == slices.count {
-      lines = 0
+      units = 0
       head = 0
       compacted = 0
       // A burst's storage is given back; an idle reader keeps room for a few slices.
@@ -94,7 +95,7 @@ package struct Outbox {
   }
 
   /// For a reader that does not read at the moment: copies what is a small part of its memory, so
-  /// that nobody's few lines keep alive what was written to others in the same turn. Each slice is
+  /// that nobody's few units keep alive what was written to others in the same turn. Each slice is
   /// looked at once, before its bytes are under way.
   package mutating func compact() {
     guard max(head, compacted) < slices.count else { return }
@@ -109,14 +110,14 @@ package struct Outbox {
   /// A slice that has less than one part in so many of its memory is copied.
   private static let shareMin = 4
 
-  /// Whether a line has been sent in part, so that nothing may come before its rest.
-  package var isInsideLine: Bool { head < slices.count && slices[head].startsInsideLine }
+  /// Whether a unit has been sent in part, so that nothing may come before its rest.
+  package var isInsideUnit: Bool { head < slices.count && slices[head].startsInsideUnit }
 
   /// Forgets, oldest first, every slice but the `newest`, never what has begun to go out. What is
   /// forgotten is added to ``skipped``.
   package mutating func skip(keepingNewest newest: Int = 0) {
     let begun = partFromBegun()
-    skipped += slices.dropLast(newest).reduce(0) { $0 + $1.lines }
+    skipped += slices.dropLast(newest).reduce(0) { $0 + $1.units }
     putBack(begun, slices.suffix(newest))
   }
 
@@ -139,15 +140,15 @@ package struct Outbox {
     // The kernel may still read from their memory: it is not to be copied and let go of.
     compacted = begun.count
     bytes = slices.reduce(0) { $0 + $1.count }
-    lines = slices.reduce(0) { $0 + $1.lines }
+    units = slices.reduce(0) { $0 + $1.units }
   }
 
-  /// Cuts off the front up to the end of the line that has begun.
+  /// Cuts off the front up to the end of the unit that has begun.
   private mutating func takeBegun() -> [Slice] {
     var begun: [Slice] = []
     var left = bytesUnderWay
-    while let first = slices.first, left > 0 || first.startsInsideLine {
-      let end = first.endOfLine(after: first.start + min(left, first.count))
+    while let first = slices.first, left > 0 || first.startsInsideUnit {
+      let end = first.endOfUnit(after: first.start + min(left, first.count))
       left -= end - first.start
       guard end < first.end else {
         begun.append(slices.removeFirst())

@@ -5,7 +5,7 @@ import Wire
 /// Bytes with a stable address: written at the end, never moved, shared by reference.
 ///
 /// What is written in one turn of the loop goes into one of these as long as it fits, so that a
-/// reader who gets several lines of a room gets them as one piece.
+/// reader who gets several messages of a room gets them as one piece.
 package final class SharedBytes {
   package let base: UnsafeMutableRawPointer
   package let capacity: Int
@@ -40,14 +40,14 @@ package final class SharedBytes {
   }
 }
 
-/// Whole lines in shared bytes, or other units of which none is torn.
+/// Whole units in shared bytes: lines, or others of which none is torn.
 package struct Slice {
   package let bytes: SharedBytes
   /// Four bytes each: a thousand readers have a slice of 32 bytes for every message.
   private var unitStart: UInt32
   private var startOffset: UInt32
   private var endOffset: UInt32
-  private var lineCount: UInt32
+  private var unitCount: UInt32
   private var roomNumber: RoomNumbers.Number
   private let unit: Unit
 
@@ -67,20 +67,20 @@ package struct Slice {
   package var end: Int { Int(endOffset) }
 
   /// How many units are not wholly sent.
-  package var lines: Int { Int(lineCount) }
+  package var units: Int { Int(unitCount) }
 
   /// The number of the room that they tell of; nil: of none. So that they can be withdrawn.
   package var room: RoomNumbers.Number? { roomNumber == 0 ? nil : roomNumber }
 
   package init(
-    _ bytes: SharedBytes, _ range: Range<Int>, lines: Int, of room: RoomNumbers.Number? = nil,
+    _ bytes: SharedBytes, _ range: Range<Int>, units: Int, of room: RoomNumbers.Number? = nil,
     unit: Unit = .line
   ) {
     self.bytes = bytes
     unitStart = UInt32(range.lowerBound)
     startOffset = unitStart
     endOffset = UInt32(range.upperBound)
-    lineCount = UInt32(lines)
+    unitCount = UInt32(units)
     roomNumber = room ?? 0
     self.unit = unit
   }
@@ -90,8 +90,8 @@ package struct Slice {
     _ bytes: SharedBytes, _ range: Range<Int>? = nil, of room: RoomNumbers.Number? = nil,
     unit: Unit
   ) {
-    self.init(bytes, range ?? 0..<bytes.count, lines: 0, of: room, unit: unit)
-    lineCount = UInt32(countUnits())
+    self.init(bytes, range ?? 0..<bytes.count, units: 0, of: room, unit: unit)
+    unitCount = UInt32(countUnits())
   }
 
   package var count: Int { end - start }
@@ -101,17 +101,17 @@ package struct Slice {
   }
 
   /// Whether the first unit has been sent in part.
-  var startsInsideLine: Bool { startOffset > unitStart }
+  var startsInsideUnit: Bool { startOffset > unitStart }
 
   /// Whether what stands behind this one in memory can be one piece with it.
   func isContinued(by other: Slice) -> Bool {
-    bytes === other.bytes && endOffset == other.startOffset && !other.startsInsideLine
+    bytes === other.bytes && endOffset == other.startOffset && !other.startsInsideUnit
       && roomNumber == other.roomNumber && unit == other.unit && unit != .whole
   }
 
   mutating func continued(by other: Slice) {
     endOffset = other.endOffset
-    lineCount += other.lineCount
+    unitCount += other.unitCount
   }
 
   /// So many bytes have gone, fewer than there are.
@@ -121,7 +121,7 @@ package struct Slice {
       let next = endOfUnit(at: Int(unitStart))
       guard next <= start else { break }
       unitStart = UInt32(next)
-      lineCount -= 1
+      unitCount -= 1
     }
   }
 
@@ -131,8 +131,8 @@ package struct Slice {
     front.endOffset = UInt32(position)
     unitStart = UInt32(position)
     startOffset = unitStart
-    lineCount = UInt32(countUnits())
-    front.lineCount -= lineCount
+    unitCount = UInt32(countUnits())
+    front.unitCount -= unitCount
     return front
   }
 
@@ -140,21 +140,21 @@ package struct Slice {
   func copied() -> Slice {
     let from = Int(unitStart)
     let own = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
-    var copy = Slice(own, 0..<own.count, lines: lines, of: room, unit: unit)
+    var copy = Slice(own, 0..<own.count, units: units, of: room, unit: unit)
     copy.startOffset = startOffset - unitStart
     return copy
   }
 
   /// Where the unit ends that `position` is inside of; `position` itself between two.
-  func endOfLine(after position: Int) -> Int {
+  func endOfUnit(after position: Int) -> Int {
     var end = Int(unitStart)
     while end < position { end = endOfUnit(at: end) }
     return end
   }
 
   /// The same units, each by itself.
-  func eachLine() -> [Slice] {
-    if lines == 1 { return [self] }
+  func eachUnit() -> [Slice] {
+    if units == 1 { return [self] }
     var result: [Slice] = []
     var rest = self
     while rest.count > 0 { result.append(rest.cut(at: rest.endOfUnit(at: Int(rest.unitStart)))) }
@@ -190,7 +190,7 @@ package struct Slice {
   }
 }
 
-/// Where this turn's lines are put. Fits its size to what turns need.
+/// Where this turn's units are put. Fits its size to what turns need.
 struct TurnBytes {
   private static let capacityMin = 512
   private static let capacityMax = 65_536

@@ -21,7 +21,7 @@ import Testing
   private let turn = SharedBytes(capacity: 4_096)
 
   private func line(_ text: String) -> Slice {
-    Slice(turn, turn.append(Array("\(text)\n".utf8)), lines: 1)
+    Slice(turn, turn.append(Array("\(text)\n".utf8)), units: 1)
   }
 
   /// What would be sent, piece by piece.
@@ -38,7 +38,7 @@ import Testing
     outbox.append(line("a"))
     outbox.append(line("b"))
     #expect(pieces() == ["a\nb\n"])
-    #expect(outbox.lines == 2 && outbox.bytes == 4)
+    #expect(outbox.units == 2 && outbox.bytes == 4)
   }
 
   @Test mutating func linesThatDoNotTouchOrAreKeptApartAreSeveral() {
@@ -53,12 +53,12 @@ import Testing
     outbox.append(line("abc"))
     outbox.append(line("d"), apart: true)
     outbox.sent(2)
-    #expect(outbox.isInsideLine)
+    #expect(outbox.isInsideUnit)
     #expect(pieces() == ["c\n", "d\n"])
     outbox.sent(2)
-    #expect(!outbox.isInsideLine)
+    #expect(!outbox.isInsideUnit)
     outbox.sent(2)
-    #expect(outbox.isEmpty && outbox.lines == 0)
+    #expect(outbox.isEmpty && outbox.units == 0)
   }
 
   @Test mutating func aSmallPartOfItsMemoryIsCopiedForWhoDoesNotRead() {
@@ -66,14 +66,14 @@ import Testing
     do {
       let busy = SharedBytes(capacity: 65_536)
       busy.append(Array("x".utf8))
-      outbox.append(Slice(busy, busy.append(Array("abc\n".utf8)), lines: 1))
+      outbox.append(Slice(busy, busy.append(Array("abc\n".utf8)), units: 1))
       memory = busy
     }
     outbox.sent(1)
     #expect(memory != nil)
     outbox.compact()
     #expect(memory == nil, "what others were written is let go")
-    #expect(outbox.isInsideLine && outbox.lines == 1 && outbox.bytes == 3)
+    #expect(outbox.isInsideUnit && outbox.units == 1 && outbox.bytes == 3)
     #expect(pieces() == ["bc\n"])
     outbox.handedOver(3)
     outbox.append(line("d"))
@@ -87,7 +87,7 @@ import Testing
 
   @Test mutating func aLargePartOfItsMemoryIsShared() {
     let full = SharedBytes(Array("abcdefgh\n".utf8))
-    outbox.append(Slice(full, 0..<9, lines: 1))
+    outbox.append(Slice(full, 0..<9, units: 1))
     outbox.compact()
     outbox.pieces(piecesMax: 1) { base, _ in #expect(base == UnsafeRawPointer(full.base)) }
   }
@@ -106,7 +106,7 @@ import Testing
     outbox.skip()
     #expect(pieces() == ["bc\n"])
     #expect(outbox.skipped == 2)
-    #expect(outbox.bytes == 3 && outbox.lines == 1)
+    #expect(outbox.bytes == 3 && outbox.units == 1)
   }
 
   @Test mutating func skippingBetweenTwoLinesForgetsAll() {
@@ -124,7 +124,7 @@ import Testing
     outbox.skip()
     #expect(pieces() == ["ab\ncd\n"])
     #expect(outbox.skipped == 1)
-    #expect(outbox.lines == 2)
+    #expect(outbox.units == 2)
     outbox.sent(4)
     #expect(pieces() == ["d\n"])
   }
@@ -135,7 +135,7 @@ import Testing
     do {
       let busy = SharedBytes(capacity: 65_536)
       for text in ["ab\n", "cd\n"] {
-        outbox.append(Slice(busy, busy.append(Array(text.utf8)), lines: 1), apart: true)
+        outbox.append(Slice(busy, busy.append(Array(text.utf8)), units: 1), apart: true)
       }
       memory = busy
     }
@@ -165,7 +165,7 @@ import Testing
     outbox.append(line("b"))
     outbox.prepend(line("* 1 lines skipped"))
     #expect(pieces() == ["* 1 lines skipped\n", "b\n"])
-    #expect(outbox.bytes == 20 && outbox.lines == 2)
+    #expect(outbox.bytes == 20 && outbox.units == 2)
   }
 
   @Test mutating func aLongQueueIsSentInAnyPortions() {

@@ -36,7 +36,7 @@ import Wire
   @Test func framesThatTouchAreOnePieceAndAreCounted() {
     var tests = self
     for text in Self.texts { tests.append(tests.frame(text), .frame) }
-    #expect(tests.outbox.lines == Self.texts.count)
+    #expect(tests.outbox.units == Self.texts.count)
     var pieces = 0
     tests.outbox.pieces(piecesMax: 1_024) { _, _ in pieces += 1 }
     #expect(pieces == 1)
@@ -51,7 +51,7 @@ import Wire
       tests.append(whole, .frame)
       tests.append(frame("after"), .frame)
       tests.outbox.sent(frame("before").count + sent)
-      #expect(tests.outbox.isInsideLine && tests.outbox.lines == 2)
+      #expect(tests.outbox.isInsideUnit && tests.outbox.units == 2)
       tests.outbox.skip()
       #expect(tests.waiting() == Array(whole.dropFirst(sent)), "\(sent) of \(whole.count)")
       #expect(tests.outbox.skipped == 1)
@@ -70,7 +70,7 @@ import Wire
     tests.outbox.sent(frames[0].count + 1)
     tests.outbox.replaceWaiting { $0.room == 7 ? nil : $0 }
     #expect(tests.waiting() == Array(frames[1].dropFirst()))
-    #expect(tests.outbox.lines == 1)
+    #expect(tests.outbox.units == 1)
   }
 
   @Test func framesBetweenTwoOthersAreTakenOut() {
@@ -80,7 +80,7 @@ import Wire
     }
     tests.outbox.replaceWaiting { $0.room == 2 ? nil : $0 }
     #expect(tests.waiting() == tests.frame("a") + tests.frame("d"))
-    #expect(tests.outbox.bytes == 6 && tests.outbox.lines == 2)
+    #expect(tests.outbox.bytes == 6 && tests.outbox.units == 2)
   }
 
   @Test func aFrameSentInPartIsCopiedWithWhatTellsItsSize() {
@@ -104,7 +104,7 @@ import Wire
     var tests = self
     let event = { (seq: Int) in Array("id: \(seq)\ndata: {}\n\n".utf8) }
     for seq in 1...3 { tests.append(event(seq), .event) }
-    #expect(tests.outbox.lines == 3)
+    #expect(tests.outbox.units == 3)
     tests.outbox.sent(8)
     tests.outbox.skip(keepingNewest: 0)
     #expect(tests.waiting() == Array(event(1).dropFirst(8)))
@@ -117,7 +117,7 @@ import Wire
     tests.append(Array("a\nb\n".utf8), .whole)
     var pieces = 0
     tests.outbox.pieces(piecesMax: 1_024) { _, _ in pieces += 1 }
-    #expect(pieces == 2 && tests.outbox.lines == 2)
+    #expect(pieces == 2 && tests.outbox.units == 2)
     tests.outbox.sent(20)
     tests.outbox.skip()
     #expect(tests.waiting() == Array("\nb\n".utf8))
@@ -142,6 +142,6 @@ import Wire
       reads += 1
     }
     #expect(reads < 5, "an answer of two bytes takes more memory than that")
-    #expect(guest.connection.outbox.lines < 5_000)
+    #expect(guest.connection.outbox.units < 5_000)
   }
 }
