@@ -19,7 +19,7 @@ final class HTTPDialect {
   }
 
   let settings: WebSettings
-  private var reader = HTTPRequestReader()
+  private var reader = HTTPLimits.reader()
   private var state = State.reading
   /// What the answer under way has to keep to.
   var terms = HTTPTerms()
@@ -99,7 +99,7 @@ final class HTTPDialect {
 
   private func finish() {
     state = .ended
-    reader = HTTPRequestReader()
+    reader = HTTPLimits.reader()
   }
 
   /// The last that is said; nothing behind it is read.
@@ -160,7 +160,7 @@ final class HTTPDialect {
   func begin(_ reply: HTTPReply, in form: Form, into out: inout [UInt8]) {
     terms.keepsAlive = false
     appendHead(reply, length: nil, into: &out)
-    reader = HTTPRequestReader()
+    reader = HTTPLimits.reader()
     state = .following(form)
   }
 
@@ -208,12 +208,4 @@ struct HTTPTerms {
     keepsAlive = request.keepsAlive
     origin = request.fields.first("origin")
   }
-}
-
-/// docs/wire/http.md has them.
-enum HTTPLimits {
-  /// A request is whole so long after its first byte.
-  static let requestTime = Duration.seconds(10)
-  /// Between two requests a connection may be idle for so long.
-  static let idleTime = Duration.seconds(60)
 }

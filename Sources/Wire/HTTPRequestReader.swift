@@ -38,8 +38,8 @@ package struct HTTPRequestReader {
   private var pending: HTTPRequest?
   private var bodyCount = 0
 
-  /// What is over a limit is refused: 431 or 414, and 413. docs/wire/http.md has the defaults.
-  package init(headBytesMax: Int = 16_384, bodyBytesMax: Int = 65_536) {
+  /// What is over a limit is refused: 431 or 414, and 413.
+  package init(headBytesMax: Int, bodyBytesMax: Int) {
     self.headBytesMax = headBytesMax
     self.bodyBytesMax = bodyBytesMax
   }

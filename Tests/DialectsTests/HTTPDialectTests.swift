@@ -197,6 +197,19 @@ struct HTTPDialectTests {
     #expect(talk.dialect.deadline == nil, "nothing is waited for")
   }
 
+  @Test(
+    "A head has 16 KiB at most and a body 64 KiB (RFC 6585 5, RFC 9110 15.5.14)",
+    arguments: [(16_384, 65_536, 405), (16_385, 65_536, 431), (16_384, 65_537, 413)])
+  func sizes(head: Int, body: Int, status: Int) throws {
+    let fields = "POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body)\r\nX: "
+    let fill = String(repeating: "x", count: head - fields.utf8.count - 4)
+    var talk = HTTPTalk()
+    talk.read(fields + fill + "\r\n\r\n")
+    talk.read([UInt8](repeating: 0x61, count: body))
+    #expect(try talk.oneAnswer().status == status)
+    #expect(talk.isOver == (status != 405) && talk.dialect.bytesHeld == 0)
+  }
+
   @Test("Chat inside a body is a body, whatever it is posted to")
   func chatLines() {
     let body = "iam:eve\r\nmsg:from a page\r\n{\"login\":{\"name\":\"eve\"}}\n"

@@ -92,7 +92,7 @@ struct HTTPBodyTests {
 
   @Test("The reader knows that it waits for the rest of a request")
   func inside() {
-    var reader = HTTPRequestReader()
+    var reader = httpReader()
     func hears(_ text: String) -> Bool {
       Array(text.utf8).withUnsafeBytes { reader.received($0) }
       return reader.next() != nil
@@ -115,7 +115,7 @@ struct HTTPBodyTests {
 
   @Test("What is held is the head and as much of the body as came")
   func held() {
-    var reader = HTTPRequestReader()
+    var reader = httpReader()
     let head = Array(post("Content-Length: 65536").utf8)
     head.withUnsafeBytes { reader.received($0) }
     #expect(reader.next() == nil)
@@ -130,7 +130,7 @@ struct HTTPBodyTests {
     let upgrade = Array("GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n".utf8)
     let frames = [0x81, 0x80, 0, 0, 0, 0, 0x0A, 0xFF] as [UInt8]
     for count in 0...frames.count {
-      var reader = HTTPRequestReader()
+      var reader = httpReader()
       (upgrade + frames[..<count]).withUnsafeBytes { reader.received($0) }
       #expect(reader.next().map { words($0) } == "GET /ws")
       #expect(reader.takeRest() == Array(frames[..<count]))
@@ -142,7 +142,7 @@ struct HTTPBodyTests {
 
   @Test("A refusal is told once, and nothing behind it is read or kept")
   func refusedOnce() {
-    var reader = HTTPRequestReader()
+    var reader = httpReader()
     for _ in 0..<3 {
       Array("GET\r\n\r\nGET / HTTP/1.0\r\n\r\n".utf8).withUnsafeBytes { reader.received($0) }
     }
@@ -157,7 +157,7 @@ struct HTTPBodyTests {
 
   @Test("Reads that come before the requests in front of them were pulled lose nothing")
   func unpulled() {
-    var reader = HTTPRequestReader()
+    var reader = httpReader()
     var heard: [HTTPHeard] = []
     for number in 0..<50 {
       Array("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\nPOST".utf8)

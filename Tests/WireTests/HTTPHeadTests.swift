@@ -163,7 +163,7 @@ struct HTTPHeadTests {
 
   @Test("A head without end is refused at the limit, and not kept")
   func endless() {
-    var reader = HTTPRequestReader(headBytesMax: 1_000)
+    var reader = httpReader(headBytesMax: 1_000)
     var heard: [HTTPHeard] = []
     Array("GET / HTTP/1.1\r\n".utf8).withUnsafeBytes { reader.received($0) }
     for _ in 0..<10_000 {

@@ -16,10 +16,15 @@ func words(_ heard: HTTPHeard) -> String {
   }
 }
 
+/// One with limits that hardly any test meets.
+func httpReader(headBytesMax: Int = 16_384, bodyBytesMax: Int = 65_536) -> HTTPRequestReader {
+  HTTPRequestReader(headBytesMax: headBytesMax, bodyBytesMax: bodyBytesMax)
+}
+
 func httpHeard(
   _ reads: [[UInt8]], headBytesMax: Int = 16_384, bodyBytesMax: Int = 65_536
 ) -> [HTTPHeard] {
-  var reader = HTTPRequestReader(headBytesMax: headBytesMax, bodyBytesMax: bodyBytesMax)
+  var reader = httpReader(headBytesMax: headBytesMax, bodyBytesMax: bodyBytesMax)
   var heard: [HTTPHeard] = []
   for read in reads {
     read.withUnsafeBytes { reader.received($0) }
