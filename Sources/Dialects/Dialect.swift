@@ -179,17 +179,16 @@ package struct Dialect {
       page, of: stretch, in: place, bytesMax: bytesMax, to: id, for: form, into: &out)
   }
 
-  /// Appends what a ``Heard/web(_:)`` is answered.
+  /// Appends what a ``Heard/web(_:)`` is answered; to be called once for each, for nothing else.
   package mutating func encode(_ reply: HTTPReply, into out: inout [UInt8]) {
-    if case .http(let http) = state { http.encode(reply, into: &out) }
+    asked().encode(reply, into: &out)
   }
 
   /// The same with a body that is given apart; false where none is to be given.
   package mutating func encodeHead(
     _ reply: HTTPReply, bodyCount: Int, into out: inout [UInt8]
   ) -> Bool {
-    guard case .http(let http) = state else { return false }
-    return http.encodeHead(reply, bodyCount: bodyCount, into: &out)
+    asked().encodeHead(reply, bodyCount: bodyCount, into: &out)
   }
 
   /// Answers a request to upgrade with `accept`, which proves that its key was read. From here on
@@ -197,11 +196,19 @@ package struct Dialect {
   package mutating func upgrade(
     accept: String, isNamed: Bool, at now: Duration, into out: inout [UInt8]
   ) {
-    guard case .http(let http) = state else { return }
+    let http = asked()
     let rest = http.upgraded(accept: accept, isNamed: isNamed, into: &out)
     let socket = WebSocketDialect(at: now, rest: rest)
     if http.hasEnded { socket.ended() }
     state = .webSocket(socket)
+  }
+
+  /// Who has asked over HTTP, and was not answered.
+  private func asked() -> HTTPDialect {
+    guard case .http(let http) = state else {
+      preconditionFailure("only who asks over HTTP is answered so")
+    }
+    return http
   }
 
   /// What is said last to this connection, behind its last event; nil where that is nothing.

@@ -82,7 +82,6 @@ extension HTTPDialect {
 
   /// The answer to what was asked of a room.
   func encode(_ answer: Answer, into out: inout [UInt8]) {
-    guard isAnswering else { return }
     switch answer {
     case .joined(let place, let seq, members: _, topic: _): follow(place, seq, into: &out)
     case .sent(let place, let seq, let at, let durability):
@@ -97,7 +96,6 @@ extension HTTPDialect {
     _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int,
     into out: inout [UInt8]
   ) {
-    guard isAnswering else { return }
     if asking.follows { return encodeHead(asking.head, into: &out) }
     encode(asking.page(page, of: stretch, in: place, bytesMax: bytesMax), into: &out)
   }

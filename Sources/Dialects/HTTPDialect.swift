@@ -158,14 +158,20 @@ final class HTTPDialect {
 
   /// Begins an answer that lasts as long as the connection: what it is told belongs to it.
   func begin(_ reply: HTTPReply, in form: Form, into out: inout [UInt8]) {
+    checkAnswering()
     terms.keepsAlive = false
     appendHead(reply, length: nil, into: &out)
     reader = HTTPLimits.reader()
     state = .following(form)
   }
 
-  var isAnswering: Bool {
+  private var isAnswering: Bool {
     if case .answering = state { true } else { false }
+  }
+
+  /// An answer that nobody waits for would be taken for that to the next request.
+  private func checkAnswering() {
+    precondition(isAnswering, "a request is answered once")
   }
 
   /// What it is told, and in which bytes.
@@ -174,7 +180,7 @@ final class HTTPDialect {
   }
 
   private func answered() {
-    guard case .answering = state else { return }
+    checkAnswering()
     state = terms.keepsAlive ? .reading : .finished
     if hasEnded { return }
     due = heardAt + (reader.isInsideRequest ? HTTPLimits.requestTime : HTTPLimits.idleTime)
@@ -182,6 +188,7 @@ final class HTTPDialect {
 
   /// The connection speaks another protocol from here on; gives what came for that already.
   func upgraded(accept: String, isNamed: Bool, into out: inout [UInt8]) -> [UInt8] {
+    checkAnswering()
     var reply = HTTPReply(
       101,
       ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accept])

@@ -149,6 +149,31 @@ struct HTTPDialectTests {
     #expect(!talk.isOver && talk.dialect.bytesHeld == 0)
   }
 
+  @Test("A request is answered once, and nobody else is answered over HTTP")
+  func unasked() async {
+    await #expect(processExitsWith: .failure) {
+      var out: [UInt8] = []
+      var dialect = Dialect()
+      dialect.encode(HTTPReply(200, "nobody asked"), into: &out)
+    }
+    await #expect(processExitsWith: .failure) {
+      var out: [UInt8] = []
+      var dialect = Dialect()
+      dialect.upgrade(accept: "proof", isNamed: false, at: .zero, into: &out)
+    }
+    await #expect(processExitsWith: .failure) {
+      var talk = HTTPTalk()
+      talk.ask("GET", "/ready")
+      talk.answer(HTTPReply(200, "once"))
+      talk.answer(HTTPReply(200, "twice"))
+    }
+    await #expect(processExitsWith: .failure) {
+      var talk = HTTPTalk()
+      talk.ask("GET", "/health")
+      talk.answer(.refused(.busy))
+    }
+  }
+
   @Test(
     "A connection ends behind the answer where the asker wants it so",
     arguments: [
