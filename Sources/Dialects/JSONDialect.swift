@@ -19,7 +19,8 @@ struct JSONDialect {
   private var mistakes = 0
   private var hasToldMistakes = false
 
-  private var isDeaf: Bool { mistakes >= JSONLimits.mistakesMax }
+  /// Nothing is heard any more but that there were too many mistakes.
+  var isDeaf: Bool { mistakes >= JSONLimits.mistakesMax }
 
   init(_ vocabulary: Vocabulary = .chat) { self.vocabulary = vocabulary }
 
@@ -46,7 +47,8 @@ struct JSONDialect {
 
   /// A message that came by itself, in the place of a line.
   mutating func heard(message: [UInt8]) -> Heard {
-    isDeaf ? .tooManyMistakes(limit: JSONLimits.mistakesMax) : heard(message[...])
+    precondition(!isDeaf, "who has made too many mistakes is not heard")
+    return heard(message[...])
   }
 
   /// A line that is no request is answered, and counted.

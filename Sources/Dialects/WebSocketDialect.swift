@@ -32,8 +32,12 @@ final class WebSocketDialect {
   func next() -> Heard? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     while !isEnded {
+      if json.isDeaf {
+        finish()
+        return json.next()
+      }
       guard let heard = reader.next() else {
-        guard hasFinished else { return json.next() }
+        guard hasFinished else { return nil }
         finish()
         return nil
       }
@@ -56,6 +60,7 @@ final class WebSocketDialect {
   private func finish() {
     isEnded = true
     reader = WebSocketReader(messageBytesMax: JSONLimits.lineBytesMax)
+    waiting = []
   }
 
   private func close(_ code: UInt16, _ reason: String) -> Heard {

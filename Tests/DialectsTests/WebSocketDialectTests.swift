@@ -168,6 +168,38 @@ struct WebSocketDialectTests {
     #expect(talk.isOver && talk.heard.last == .tooManyMistakes(limit: 10))
   }
 
+  @Test("Nothing behind the tenth message that is no request is heard, not even a ping")
+  func mistakesAndMore() {
+    var talk = upgraded()
+    let more = masked([7], opcode: 9) + masked(#"{"id":1,"ping":{}}"#) + masked([], opcode: 8)
+    let wrong = (1...10).flatMap { _ in masked("no JSON") }
+    talk.read(wrong + more)
+    talk.read(more)
+    #expect(talk.heard.count == 12 && talk.heard.last == .tooManyMistakes(limit: 10))
+
+    // However the one who hears it goes on.
+    var dialect = upgraded().dialect
+    var heard: [Heard] = []
+    for bytes in [wrong + more, more] {
+      bytes.withUnsafeBytes { dialect.received($0, at: .seconds(1)) }
+      while let next = dialect.next() { heard.append(next) }
+    }
+    #expect(heard.count == 11 && heard.last == .tooManyMistakes(limit: 10))
+    #expect(dialect.deadline == nil && dialect.bytesHeld == 0)
+    let farewell = dialect.farewell(.tooManyMistakes(limit: 10)) ?? []
+    #expect(code(farewell) == 1_008)
+  }
+
+  @Test("A ping of ours that was not sent yet is not sent behind the close")
+  func pingAndClose() {
+    var dialect = upgraded().dialect
+    dialect.deadlinePassed(at: .seconds(30))
+    let farewell = dialect.farewell(.shutdown) ?? []
+    #expect(code(farewell) == 1_001)
+    let next = dialect.next()
+    #expect(next == nil)
+  }
+
   // MARK: Pings, silence and the end
 
   private func code(_ frame: [UInt8]) -> Int? {
