@@ -11,7 +11,8 @@ extension Exchange {
   mutating func admit(_ socket: any PeerSocket, from origin: Origin) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
-      ClientConnection(id: id, socket: socket, origin: origin, dialect: Dialect(web))
+      ClientConnection(
+        id: id, socket: socket, origin: origin, dialect: Dialect(web, date: date))
     }
     if connection.isOperator { return connection }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))

@@ -5,7 +5,6 @@ import ChatModel
 import Dialects
 import Foundation
 import TLS
-import Wire
 
 extension Exchange {
   mutating func carryOut(_ request: WebRequest, of connection: ClientConnection) {
@@ -94,16 +93,6 @@ extension Exchange {
     connection.dialect.upgrade(
       accept: Data(proof).base64EncodedString(), isNamed: isNamed, at: now, into: &scratch)
     queue(Slice(SharedBytes(scratch), unit: .whole), for: connection)
-  }
-
-  /// Sees to it that answers bear the right second.
-  mutating func setDate() {
-    guard now >= dateDue else { return }
-    let milliseconds = wallClock().milliseconds
-    dateDue = now + .milliseconds(1_000 - milliseconds % 1_000)
-    var date: [UInt8] = []
-    date.append(httpDate: milliseconds)
-    web.date = String(decoding: date, as: UTF8.self)
   }
 
   /// Somebody stands in between, who may be on this machine: who asks is not.

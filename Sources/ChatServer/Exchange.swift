@@ -61,8 +61,8 @@ package struct Exchange {
   /// By which names it is called over HTTP.
   let web: WebSettings
   let pages: WebPages
-  /// When the second changes that answers over HTTP bear.
-  var dateDue = Duration.zero
+  /// What answers over HTTP bear.
+  let date = HTTPDate()
   let wallClock: () -> Moment
   let welcome: String?
   let log: (String) -> Void
@@ -160,7 +160,7 @@ package struct Exchange {
     self.now = now
     switch connection.stage {
     case .open:
-      setDate()
+      date.pass(to: now, wallClock)
       connection.dialect.received(bytes, at: now)
       takeRequests(of: connection)
       settle()
@@ -219,7 +219,7 @@ package struct Exchange {
   /// The time that ``nextWake`` named has come. Too early a call does nothing.
   package mutating func wake(at now: Duration) {
     self.now = now
-    setDate()
+    date.pass(to: now, wallClock)
     lookAtDeadlines()
     if let wake = hub.nextWake, wake <= now { perform(hub.wake(at: now)) }
     for alarm in alarms.takeDue(at: now) {

@@ -50,9 +50,14 @@ package struct Dialect {
   private var json = JSONDialect()
 
   private let settings: WebSettings
+  private let date: HTTPDate
 
-  /// One that has heard nothing yet, of a server that may be asked over HTTP by these settings.
-  package init(_ settings: WebSettings = WebSettings()) { self.settings = settings }
+  /// One that has heard nothing yet, of a server that may be asked over HTTP by these settings, and
+  /// answers with this date.
+  package init(_ settings: WebSettings = WebSettings(), date: HTTPDate = HTTPDate()) {
+    self.settings = settings
+    self.date = date
+  }
 
   /// What operators speak, from the first byte on: nothing is detected, and nothing else is heard.
   package static var control: Dialect {
@@ -229,7 +234,7 @@ package struct Dialect {
       state = .json
       unsafe json.received(bytes)
     case .other(.http):
-      let http = HTTPDialect(settings)
+      let http = HTTPDialect(settings, date: date)
       state = .http(http)
       for read in detector.reads {
         unsafe read.withUnsafeBytes { unsafe http.received($0, at: now) }

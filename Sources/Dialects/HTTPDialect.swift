@@ -19,6 +19,7 @@ final class HTTPDialect {
   }
 
   let settings: WebSettings
+  private let date: HTTPDate
   private var reader = HTTPLimits.reader()
   private var state = State.reading
   /// What the answer under way has to keep to.
@@ -32,7 +33,10 @@ final class HTTPDialect {
   /// Nothing more comes.
   private(set) var hasEnded = false
 
-  init(_ settings: WebSettings) { self.settings = settings }
+  init(_ settings: WebSettings, date: HTTPDate) {
+    self.settings = settings
+    self.date = date
+  }
 
   func received(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
     guard !isDeaf else { return }
@@ -153,7 +157,7 @@ final class HTTPDialect {
       reply.fields["Access-Control-Expose-Headers"] = "Link, Location, Retry-After"
     }
     reply.appendHead(
-      date: settings.date, length: length, keepsAlive: terms.keepsAlive, to: &out)
+      date: date.text, length: length, keepsAlive: terms.keepsAlive, to: &out)
   }
 
   /// Begins an answer that lasts as long as the connection: what it is told belongs to it.

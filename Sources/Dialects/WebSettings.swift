@@ -1,14 +1,12 @@
 /// Who may speak HTTP with a server, by which names. Knows no request.
 
-/// One for all connections of a server.
-package final class WebSettings {
+/// One for all connections of a server: a class, so that each keeps no more than where it is.
+package final class WebSettings: Sendable {
   /// Names by which this server may be called besides `localhost` and addresses: the machine's own,
   /// and what the operator gave. Lowercase.
   private let names: Set<String>
   /// Pages of these origins may ask too, such as `https://chat.example.org`.
   private let origins: Set<String>
-  /// The time of answers, as RFC 9110 5.6.7 writes it; whoever has a clock sets it.
-  package var date = "Thu, 01 Jan 1970 00:00:00 GMT"
 
   /// Names in any case and without a port; origins as browsers send them (RFC 6454 7).
   package init(names: [String] = [], origins: [String] = []) {
