@@ -157,7 +157,7 @@ final class HTTPDialect {
       reply.fields["Access-Control-Expose-Headers"] = "Link, Location, Retry-After"
     }
     reply.appendHead(
-      date: date.text, length: length, keepsAlive: terms.keepsAlive, to: &out)
+      date: date.text, length: length, connection: terms.connection, to: &out)
   }
 
   /// Begins an answer that lasts as long as the connection: what it is told belongs to it.
@@ -209,6 +209,8 @@ final class HTTPDialect {
 struct HTTPTerms {
   var isHead = false
   var keepsAlive = false
+  /// It was asked in HTTP/1.0.
+  private var isOld = false
   /// The page that asks, our own or another; nil where no browser says so.
   var origin: String?
 
@@ -217,6 +219,14 @@ struct HTTPTerms {
   init(_ request: HTTPRequest) {
     isHead = request.method == "HEAD"
     keepsAlive = request.keepsAlive
+    isOld = request.minorVersion == 0
     origin = request.fields.first("origin")
+  }
+
+  /// What the answer says of the connection. Whoever speaks HTTP/1.0 takes it for closed unless
+  /// told otherwise (RFC 9112 9.3 and C.2.2).
+  var connection: String? {
+    guard keepsAlive else { return "close" }
+    return isOld ? "keep-alive" : nil
   }
 }

@@ -4,7 +4,8 @@
 package struct HTTPReply {
   /// RFC 9110 15.
   package var status: Int
-  /// By name. `Date`, `Content-Length`, `Connection: close` and what every answer has are not here.
+  /// By name. `Date`, `Content-Length`, how the connection goes on and what every answer has are
+  /// not here.
   package var fields: [String: String]
   /// Empty where it is given apart, or where there is none.
   package var body: [UInt8]
@@ -29,9 +30,10 @@ package struct HTTPReply {
   private static let always =
     "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n"
 
-  /// Appends the head. Without a length the body ends with the connection.
+  /// Appends the head. Without a length the body ends with the connection; `connection` says how
+  /// that goes on, where it is not as the version has it.
   func appendHead(
-    date: String, length: Int?, keepsAlive: Bool, to out: inout [UInt8]
+    date: String, length: Int?, connection: String?, to out: inout [UInt8]
   ) {
     var head = "HTTP/1.1 \(status) \(Self.phrase(status))\r\nDate: \(date)\r\n"
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
@@ -40,7 +42,7 @@ package struct HTTPReply {
     if let length, status >= 200, status != 204, status != 304 {
       head += "Content-Length: \(length)\r\n"
     }
-    if status != 101 { head += keepsAlive ? "" : "Connection: close\r\n" }
+    if status != 101, let connection { head += "Connection: \(connection)\r\n" }
     out += Array((head + "\r\n").utf8)
   }
 
