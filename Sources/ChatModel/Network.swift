@@ -29,6 +29,12 @@ public struct Network: Hashable, Sendable {
     return Self.firstBits(length, of: other) == bits
   }
 
+  /// Whether it is one address of either family, as RFC 4291 2.2 writes it or as four numbers with
+  /// points; without a zone, a length, or brackets around it.
+  package static func isAddress(_ string: some StringProtocol) -> Bool {
+    addressBits(Substring(string)) != nil
+  }
+
   /// As it is written: the initialiser takes it again.
   public var string: String {
     if length >= 96, bits.starts(with: mapped) {

@@ -1,5 +1,7 @@
 /// Who may speak HTTP with a server, by which names. Knows no request.
 
+internal import ChatModel
+
 /// One for all connections of a server: a class, so that each keeps no more than where it is.
 package final class WebSettings: Sendable {
   /// Names by which this server may be called besides `localhost` and addresses: the machine's own,
@@ -40,16 +42,11 @@ package final class WebSettings: Sendable {
     return host.prefix { $0 != ":" }
   }
 
-  /// An address of either family: a name can be pointed elsewhere, an address cannot.
+  /// An address of either family, in brackets where it has colons (RFC 3986 3.2.2): a name can be
+  /// pointed elsewhere, an address cannot.
   private static func isAddress(_ host: String) -> Bool {
-    if host.hasPrefix("[") && host.hasSuffix("]") {
-      return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".contains($0) }
-    }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        part.count <= 3 && part.allSatisfy(\.isNumber) && !part.isEmpty
-          && (Int(part) ?? 256) < 256
-      }
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    let address = isBracketed ? host.dropFirst().dropLast() : host[...]
+    return isBracketed == address.contains(":") && Network.isAddress(address)
   }
 }

@@ -20,6 +20,7 @@ private func isAddress(_ string: String) -> Bool {
   ])
   func whatIsAnAddressIsForTheCLibraryToSay(string: String) {
     #expect((Network(string) != nil) == isAddress(string))
+    #expect(Network.isAddress(string) == isAddress(string))
   }
 
   @Test(arguments: [
@@ -40,6 +41,9 @@ private func isAddress(_ string: String) -> Bool {
     "203.0.113.0/24/24", "/24", "2001:db8::/129", "2001:db8::1/32", "fe80::1%eth0",
   ])
   func whatIsNoRangeIsNone(string: String) { #expect(Network(string) == nil) }
+
+  @Test(arguments: ["203.0.113.0/24", "2001:db8::/32", "::1/128", "fe80::1%eth0", "[::1]"])
+  func whatIsMoreThanAnAddressIsNone(string: String) { #expect(!Network.isAddress(string)) }
 
   @Test(arguments: [
     ("203.0.113.0/24", "203.0.113.0/24"), ("203.0.113.9/32", "203.0.113.9"),

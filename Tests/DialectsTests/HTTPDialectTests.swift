@@ -78,6 +78,26 @@ struct HTTPDialectTests {
     #expect(talk.isOver == !isOurs)
   }
 
+  /// RFC 4291 2.2, in brackets as RFC 3986 3.2.2 has it.
+  @Test(
+    "An address is one to the letter",
+    arguments: [
+      ("[::]", 200), ("[2001:DB8::7]", 200), ("[1:2:3:4:5:6:7:8]", 200),
+      ("[::ffff:127.0.0.1]", 200), ("[1:2:3:4:5:6:7::]", 200), ("[1:2:3:4:5:6:1.2.3.4]:80", 200),
+      ("[:::]", 421),
+      ("[1::2::3]", 421), ("[12345::]", 421), ("[1:2:3:4:5:6:7]", 421),
+      ("[1:2:3:4:5:6:7:8:9]", 421), ("[1:2:3:4:5:6:7:8::]", 421), ("[:1]", 421), ("[1:]", 421),
+      ("[1.2.3.4::]", 421), ("[::1.2.3]", 421), ("[::1.2.3.256]", 421), ("[face]", 421),
+      ("[127.0.0.1]", 421), ("[...]", 421), ("[fe80::1%25eth0]", 400), ("[fe80::1%eth0]", 400),
+      ("[v1.a]", 400), ("[::1", 400), ("::1", 400), ("127.0.0.01", 421), ("127.1", 421),
+      ("1.2.3.4.", 421), ("1.2.3.4.5", 421), ("0x7f.0.0.1", 421), ("2130706433", 421),
+    ])
+  func address(host: String, status: Int) throws {
+    var talk = HTTPTalk()
+    talk.read("GET /health HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+    #expect(try talk.oneAnswer().status == status)
+  }
+
   @Test("Whoever names no host is not answered, also over HTTP/1.0")
   func noHost() throws {
     for version in ["1.0", "1.1"] {
