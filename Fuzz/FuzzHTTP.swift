@@ -38,7 +38,9 @@ private func heard(_ reads: [[UInt8]], _ limits: Limits) -> [HTTPHeard] {
     }
     precondition(
       reader.bytesHeld <= limits.headBytesMax + limits.bodyBytesMax, "too much is held")
-    precondition(reader.isInsideRequest == (reader.bytesHeld > 0), "idle, and something is held")
+    // Of an empty line the LF may be still to come.
+    precondition(reader.isInsideRequest || reader.bytesHeld <= 1, "idle, and something is held")
+    precondition(!reader.isInsideRequest || reader.bytesHeld > 0, "of a request there is nothing")
   }
   if case .refused? = all.last { precondition(reader.bytesHeld == 0, "held behind a refusal") }
   let rest = reader.takeRest()

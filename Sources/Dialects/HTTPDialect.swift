@@ -44,7 +44,12 @@ final class HTTPDialect {
     unsafe reader.received(bytes)
     heardAt = now
     // What waits behind a request is given its time when that is answered.
-    if !wasInside, !isAnswering { due = now + HTTPLimits.requestTime }
+    if !wasInside, !isAnswering { due = heardAt + timeLeft }
+  }
+
+  /// From the last byte on, until what comes is whole, or anything comes.
+  private var timeLeft: Duration {
+    reader.isInsideRequest ? HTTPLimits.requestTime : HTTPLimits.idleTime
   }
 
   private var isDeaf: Bool {
@@ -187,7 +192,7 @@ final class HTTPDialect {
     checkAnswering()
     state = terms.keepsAlive ? .reading : .finished
     if hasEnded { return }
-    due = heardAt + (reader.isInsideRequest ? HTTPLimits.requestTime : HTTPLimits.idleTime)
+    due = heardAt + timeLeft
   }
 
   /// The connection speaks another protocol from here on; gives what came for that already.

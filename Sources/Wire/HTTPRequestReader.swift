@@ -47,8 +47,13 @@ package struct HTTPRequestReader {
   /// How many bytes are kept for this connection at the moment.
   package var bytesHeld: Int { held.count + (pending?.fields.bytesHeld ?? 0) }
 
-  /// Something of a request has come and it is not whole, once everything was pulled.
-  package var isInsideRequest: Bool { !held.isEmpty || pending != nil }
+  /// Something of a request has come that was not given yet. The one empty line that may stand
+  /// before it (RFC 9112 2.2) is nothing of it.
+  package var isInsideRequest: Bool {
+    if pending != nil || head.hasRequestLine { return true }
+    let first = held.bytes[held.start...]
+    return hasSkippedBlankLine ? !first.isEmpty : ![0x0D, 0x0A].starts(with: first)
+  }
 
   /// One read, as it came.
   package mutating func received(_ bytes: UnsafeRawBufferPointer) {

@@ -56,4 +56,37 @@ import Testing
     #expect(answer.hasPrefix("HTTP/1.1 400 "))
     #expect(answer.hasSuffix("with one space between them\n"))
   }
+
+  @Test("An empty line behind a request begins no other (RFC 9112 2.2)")
+  func blankLine() throws {
+    for reads in [["\r\n"], ["\r", "\n"]] {
+      var talk = HTTPTalk()
+      talk.ask("GET", "/health")
+      #expect(talk.takenAnswer()?.status == 200)
+      for read in reads { talk.read(read) }
+      talk.pass(.milliseconds(59_999))
+      #expect(!talk.isOver)
+      talk.read("G")
+      talk.pass(.milliseconds(9_999))
+      #expect(!talk.isOver, "its first byte came then")
+      talk.pass(.milliseconds(1))
+      #expect(try talk.oneAnswer().status == 408 && talk.isOver)
+    }
+    var idle = HTTPTalk()
+    idle.ask("GET", "/health")
+    #expect(idle.takenAnswer()?.status == 200)
+    idle.read("\r")
+    idle.pass(.seconds(60))
+    #expect(idle.isOver && idle.taken().isEmpty, "nobody asked anything")
+  }
+
+  @Test("An empty line in the same read as the request counts as little")
+  func blankLineAtOnce() {
+    var talk = HTTPTalk()
+    talk.read("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n\r\n")
+    talk.answer(HTTPReply(200, "so"))
+    #expect(talk.dialect.deadline == .seconds(60))
+    talk.read("\r\n")
+    #expect(talk.isOver, "one, not two")
+  }
 }

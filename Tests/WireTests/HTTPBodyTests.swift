@@ -105,8 +105,11 @@ struct HTTPBodyTests {
     #expect(hears("b"))
     #expect(!reader.isInsideRequest)
     #expect(reader.bytesHeld == 0)
-    #expect(!hears("\r\n"))
-    #expect(!reader.isInsideRequest)
+    for piece in ["\r", "\n"] {
+      #expect(!hears(piece))
+      #expect(!reader.isInsideRequest, "RFC 9112 2.2: one empty line before a request")
+    }
+    #expect(reader.bytesHeld == 0)
     #expect(!hears("P"))
     #expect(reader.isInsideRequest)
     #expect(hears(" \r\n"))
