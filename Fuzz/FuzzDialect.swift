@@ -5,13 +5,14 @@ import Dialects
 
 func fuzzDialect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
-  var talk = FuzzedTalk(loginAnswers: input.byte())
+  var talk = FuzzedTalk(answers: input.byte())
   while !input.isEmpty {
     let choice = input.byte()
     switch choice >> 5 {
     case 0...4: talk.read(input.bytes(1 + Int(choice & 0x1F)))
     case 5: talk.read([UInt8](repeating: input.byte(), count: (1 + Int(choice & 0x1F)) * 397))
     case 6: talk.pass(milliseconds: Int(choice & 7))
+    case _ where choice & 0x10 != 0: talk.answerVisit()
     case _: talk.pull(atMost: choice & 1 == 0 ? .max : 1 + Int(choice & 3))
     }
   }
@@ -24,20 +25,25 @@ private struct FuzzedTalk {
   private var dialect = Dialect()
   private var now = Duration.zero
   private var name: UserName?
-  /// Whether each login in turn is answered, a bit each.
-  private var loginAnswers: UInt8
-  /// The bytes of the reads that were not pulled yet.
+  /// Whether each login in turn is answered, and each visit of a room at once, a bit each.
+  private var answers: UInt8
+  /// What was asked of a room, and the store or the hub has still to say.
+  private var visit: Visit?
+  /// The bytes of the reads that were not pulled yet, or wait behind that.
   private var unpulled = 0
   private var isOver = false
 
-  init(loginAnswers: UInt8) { self.loginAnswers = loginAnswers }
+  init(answers: UInt8) { self.answers = answers }
 
   mutating func read(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { dialect.received($0, at: now) }
     unpulled += bytes.count
     checkMemory()
     // A server pauses a connection's reads while its requests wait; so much may still come.
-    if unpulled > 64 << 10 { pull(atMost: .max) }
+    if unpulled > 64 << 10 {
+      answerVisit()
+      pull(atMost: .max)
+    }
   }
 
   mutating func pass(milliseconds choice: Int) {
@@ -54,6 +60,10 @@ private struct FuzzedTalk {
   mutating func end() {
     dialect.ended()
     pull(atMost: .max)
+    while visit != nil {
+      answerVisit()
+      pull(atMost: .max)
+    }
     precondition(dialect.bytesHeld == 0, "something is held past the end")
     precondition(dialect.deadline == nil, "a timer runs past the end")
   }
@@ -62,9 +72,10 @@ private struct FuzzedTalk {
     var pulled = 0
     while pulled < most {
       guard let heard = dialect.next() else {
-        unpulled = 0
+        if visit == nil { unpulled = 0 }
         break
       }
+      precondition(visit == nil, "a request was heard before the one in front had its answer")
       pulled += 1
       take(heard)
       precondition(pulled <= unpulled + 2 * heldBytesMax, "more was heard than was sent")
@@ -101,7 +112,8 @@ private struct FuzzedTalk {
     }
   }
 
-  /// Answers what is asked over HTTP, which goes on behind it.
+  /// Answers what is asked over HTTP, which goes on behind it; what is asked of a room perhaps
+  /// later.
   private mutating func take(_ request: WebRequest) {
     var out: [UInt8] = []
     switch request.wish {
@@ -111,18 +123,39 @@ private struct FuzzedTalk {
     case .readiness: dialect.encode(HTTPReply(200, "ready"), into: &out)
     case .upgrade(_, let isNamed):
       dialect.upgrade(accept: "proof", isNamed: isNamed, at: now, into: &out)
-    case .visit(.page(let room, let stretch, let limit), token: _):
+    case .visit(let visit, let token):
+      if case .say = visit { precondition(token != nil, "nobody says something") }
+      self.visit = visit
+      if takeBit() { answerVisit() }
+      return
+    }
+    precondition(out.starts(with: "HTTP/1.1 ".utf8), "an answer begins with its status")
+  }
+
+  /// What was asked of a room is answered, if something was.
+  mutating func answerVisit() {
+    guard let visit else { return }
+    self.visit = nil
+    precondition(dialect.deadline == nil, "nobody is too slow who waits for an answer")
+    var out: [UInt8] = []
+    switch visit {
+    case .page(let room, let stretch, let limit):
       precondition((1...500).contains(limit), "a page has 1 to 500 messages")
       let page = HistoryPage(room: room, messages: [], more: false)
       dialect.encode(
         page, of: stretch, in: .room(room), bytesMax: 1 << 16, to: nil, into: &out)
-    case .visit(.follow(let room, _), token: _):
+    case .follow(let room, _):
       dialect.encode(.joined(.room(room), seq: 3, members: 2), to: nil, into: &out)
-    case .visit(.say(let room, _, key: _, replyTo: _), let token):
-      precondition(token != nil, "nobody says something")
+    case .say(let room, _, key: _, replyTo: _):
       dialect.encode(.refused(.noSuchRoom(room)), to: nil, into: &out)
     }
     precondition(out.starts(with: "HTTP/1.1 ".utf8), "an answer begins with its status")
+  }
+
+  /// The next of ``answers``.
+  private mutating func takeBit() -> Bool {
+    defer { answers = answers >> 1 | answers << 7 }
+    return answers & 1 == 1
   }
 
   private mutating func take(_ request: Request) {
@@ -133,9 +166,7 @@ private struct FuzzedTalk {
       checkLines(.refused(.nameTaken(wanted)), lines: 1)
       checkLines(
         .members(.lobby, [Member(wanted), Member(wanted, role: .owner)], count: 3), lines: 1)
-      let isAnswered = loginAnswers & 1 == 1
-      loginAnswers = loginAnswers >> 1 | loginAnswers << 7
-      guard isAnswered else { return }
+      guard takeBit() else { return }
       name = wanted
       dialect.loggedIn(as: wanted)
     case .send(let place, let text, let key, let replyTo):
