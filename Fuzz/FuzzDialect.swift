@@ -116,7 +116,7 @@ private struct FuzzedTalk {
   /// later.
   private mutating func take(_ request: WebRequest) {
     var out: [UInt8] = []
-    switch request.wish {
+    switch request.action {
     case .file(let file):
       precondition(file.path.hasPrefix("/") || file.path == "*", "a file has a path")
       dialect.encode(HTTPReply(404, "nothing"), into: &out)

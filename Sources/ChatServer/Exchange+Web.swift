@@ -9,7 +9,7 @@ import TLS
 extension Exchange {
   mutating func carryOut(_ request: WebRequest, of connection: ClientConnection) {
     if request.isForwarded { countAsForwarded(connection) }
-    switch request.wish {
+    switch request.action {
     case .file(let file): give(file, to: connection)
     case .readiness:
       reply(

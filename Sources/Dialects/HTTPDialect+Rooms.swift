@@ -15,8 +15,8 @@ extension HTTPDialect {
 
   /// What is asked of a room, or the answer where that is clear.
   func messages(of name: Substring, _ request: HTTPRequest) -> Heard {
-    let accepted = RoomForm.accepted(request.fields)
-    asking = RoomAsking(form: accepted ?? .json)
+    let accepted = RoomMediaType.accepted(request.fields)
+    roomRequest = RoomRequest(mediaType: accepted ?? .json)
     do throws(RoomRefused) {
       guard let decoded = percentDecoded(name), let room = RoomName(decoded) else {
         throw RoomRefused(.badRoom)
@@ -31,31 +31,31 @@ extension HTTPDialect {
         guard query == (try RoomQuery("")) else { throw RoomRefused(WebWords.postQuery) }
         guard token != nil else { throw RoomRefused(.notLoggedIn) }
         let post = try RoomPost(request)
-        asking.visit = .say(room, post.text, key: post.key, replyTo: post.replyTo)
+        roomRequest.visit = .say(room, post.text, key: post.key, replyTo: post.replyTo)
       case _:
         return reply(HTTPReply(405, WebWords.readAndPost, ["Allow": "GET, HEAD, POST"]))
       }
-      guard let visit = asking.visit else { preconditionFailure("each method has one") }
+      guard let visit = roomRequest.visit else { preconditionFailure("each method has one") }
       return web(.visit(visit, token: token), request)
     } catch {
-      return reply(asking.refusal(error.refusal, error.status))
+      return reply(roomRequest.refusal(error.refusal, error.status))
     }
   }
 
   private func read(
     _ room: RoomName, _ query: RoomQuery, _ request: HTTPRequest
   ) throws(RoomRefused) {
-    asking.follows = query.follows || asking.form == .events
-    asking.limit = query.limit
-    guard asking.follows else {
+    roomRequest.follows = query.follows || roomRequest.mediaType == .events
+    roomRequest.limit = query.limit
+    guard roomRequest.follows else {
       let limit = query.limit ?? JSONLimits.historyDefault
-      asking.visit = .page(room, query.stretch, limit: limit)
+      roomRequest.visit = .page(room, query.stretch, limit: limit)
       return
     }
-    if asking.form == .json { asking.form = .lines }
+    if roomRequest.mediaType == .json { roomRequest.mediaType = .lines }
     let beginning = try query.beginning(behind: try Self.lastEvent(request.fields))
     // Who asks for a head alone is told nothing: it is looked whether it might be.
-    asking.visit =
+    roomRequest.visit =
       terms.isHead ? .page(room, .before(nil), limit: 1) : .follow(room, beginning)
   }
 
@@ -85,8 +85,8 @@ extension HTTPDialect {
     switch answer {
     case .joined(let place, let seq, members: _, topic: _): follow(place, seq, into: &out)
     case .sent(let place, let seq, let at, let durability):
-      encode(asking.sent(place, seq: seq, at: at, durability), into: &out)
-    case .refused(let refusal): encode(asking.refusal(refusal), into: &out)
+      encode(roomRequest.sent(place, seq: seq, at: at, durability), into: &out)
+    case .refused(let refusal): encode(roomRequest.refusal(refusal), into: &out)
     case _: preconditionFailure("nobody who visits a room is answered so")
     }
   }
@@ -96,16 +96,16 @@ extension HTTPDialect {
     _ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int,
     into out: inout [UInt8]
   ) {
-    if asking.follows { return encodeHead(asking.head, into: &out) }
-    encode(asking.page(page, of: stretch, in: place, bytesMax: bytesMax), into: &out)
+    if roomRequest.follows { return encodeHead(roomRequest.head, into: &out) }
+    encode(roomRequest.page(page, of: stretch, in: place, bytesMax: bytesMax), into: &out)
   }
 
   /// Begins what has no end of its own. Where nothing comes from the history the first that is told
   /// is the cursor: whoever is cut off at once misses nothing.
   private func follow(_ place: Place, _ seq: Int64, into out: inout [UInt8]) {
-    let form = asking.form.form
-    begin(asking.head, in: form, into: &out)
-    guard case .follow(_, .now) = asking.visit, form != .line else { return }
+    let form = roomRequest.mediaType.form
+    begin(roomRequest.head, in: form, into: &out)
+    guard case .follow(_, .now) = roomRequest.visit, form != .line else { return }
     Encoder.encode(.caughtUp(place, seq: seq), for: form, into: &out)
   }
 }

@@ -49,12 +49,12 @@ extension HTTPDialect {
     }
   }
 
-  func web(_ wish: WebRequest.Wish, _ request: HTTPRequest) -> Heard {
+  func web(_ action: WebRequest.Action, _ request: HTTPRequest) -> Heard {
     // Whoever writes one of these says that it passes on what somebody else asks.
     let isForwarded = ["forwarded", "x-forwarded-for", "x-real-ip", "via"].contains { name in
       request.fields.first(name) != nil
     }
-    return .web(WebRequest(wish: wish, isForwarded: isForwarded))
+    return .web(WebRequest(action: action, isForwarded: isForwarded))
   }
 
   /// What may be asked at all; for pages of listed origins also how (the Fetch standard, 3.2).

@@ -25,7 +25,7 @@ final class HTTPDialect {
   /// What the answer under way has to keep to.
   var terms = HTTPTerms()
   /// What is asked of a room, if it is that.
-  var asking = RoomAsking()
+  var roomRequest = RoomRequest()
   /// When what it is reading has to be whole, or an idle connection is closed.
   private var due: Duration?
   private var heardAt = Duration.zero

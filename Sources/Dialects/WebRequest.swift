@@ -4,8 +4,8 @@ package import ChatModel
 
 /// One request that was found good, as far as it can be told without the chat.
 package struct WebRequest: Hashable, Sendable {
-  /// What is wished for.
-  package enum Wish: Hashable, Sendable {
+  /// What is to be done.
+  package enum Action: Hashable, Sendable {
     /// A file of the web page.
     case file(WebFileRequest)
     /// Whether the server takes requests.
@@ -17,8 +17,7 @@ package struct WebRequest: Hashable, Sendable {
     case upgrade(key: String, isNamed: Bool)
   }
 
-  /// What it is for.
-  package let wish: Wish
+  package let action: Action
   /// Somebody stands in between: who asks is not on this machine, wherever it comes from.
   package let isForwarded: Bool
 }

@@ -24,7 +24,7 @@ struct HTTPDialectTests {
     #expect(answer.status == status)
     #expect((answer.fields["allow"] != nil) == (status == 405 || status == 204))
     #expect(answer.fields["x-content-type-options"] == "nosniff")
-    #expect(talk.wish == nil && !talk.isOver, "it goes on")
+    #expect(talk.action == nil && !talk.isOver, "it goes on")
     if method == "HEAD" {
       #expect(answer.body.isEmpty && answer.fields["content-length"] != "0")
     } else if status != 204 {
@@ -46,7 +46,7 @@ struct HTTPDialectTests {
   func file() {
     var talk = HTTPTalk()
     talk.ask("GET", "/app.js?v=1", "If-None-Match: \"x\"", "Accept-Encoding: br, gzip;q=0.5")
-    guard case .file(let file)? = talk.wish else {
+    guard case .file(let file)? = talk.action else {
       Issue.record("\(talk.heard)")
       return
     }
@@ -54,7 +54,7 @@ struct HTTPDialectTests {
     for other in ["br", "gzip;q=0", "identity, gzip; q=0.0"] {
       var talk = HTTPTalk()
       talk.ask("GET", "/", "Accept-Encoding: \(other)")
-      guard case .file(let file)? = talk.wish else { continue }
+      guard case .file(let file)? = talk.action else { continue }
       #expect(!file.acceptsGzip && file.known == nil, "\(other)")
     }
   }

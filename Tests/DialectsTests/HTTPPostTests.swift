@@ -59,7 +59,7 @@ struct HTTPPostTests {
       var talk = post(body, plain)
       let answer = try talk.oneAnswer()
       #expect(answer.status == status && answer.body.contains(words), "\(answer)")
-      #expect(talk.wish == nil && !talk.isOver)
+      #expect(talk.action == nil && !talk.isOver)
     }
   }
 
@@ -87,7 +87,7 @@ struct HTTPPostTests {
     var talk = post(body, ["Content-Type: application/json; charset=utf-8"])
     let answer = try talk.oneAnswer()
     #expect(answer.status == status && answer.body.contains(words), "\(answer)")
-    #expect(talk.wish == nil && !talk.isOver)
+    #expect(talk.action == nil && !talk.isOver)
   }
 
   @Test(
@@ -116,7 +116,7 @@ struct HTTPPostTests {
   @Test("A post takes no parameters", arguments: ["?after=1", "?follow=1", "?key=k"])
   func parameters(query: String) {
     var talk = post("hi", ["Content-Type: text/plain"], target: "/rooms/tea/messages\(query)")
-    #expect(talk.takenAnswer()?.status == 400 && talk.wish == nil)
+    #expect(talk.takenAnswer()?.status == 400 && talk.action == nil)
   }
 
   // MARK: Keys

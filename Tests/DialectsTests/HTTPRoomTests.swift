@@ -40,7 +40,7 @@ struct HTTPRoomTests {
     var talk = talk(target)
     let answer = try talk.oneAnswer()
     #expect(answer.status == 404 && answer.body.contains("a room's name is"), "\(answer)")
-    #expect(talk.wish == nil && !talk.isOver)
+    #expect(talk.action == nil && !talk.isOver)
   }
 
   @Test(
@@ -50,7 +50,7 @@ struct HTTPRoomTests {
       "/rooms/tea/messages/1", "/rooms/tea/who", "//rooms/tea/messages", "/Rooms/tea/messages",
     ])
   func others(target: String) {
-    guard case .file(let file)? = talk(target).wish else {
+    guard case .file(let file)? = talk(target).action else {
       Issue.record("\(target) is \(talk(target).heard)")
       return
     }
@@ -91,7 +91,7 @@ struct HTTPRoomTests {
     for method in ["GET", "HEAD"] {
       var talk = talk("/rooms/tea/messages?\(query)", method: method)
       let answer = try talk.oneAnswer()
-      #expect(answer.status == 400 && talk.wish == nil && !talk.isOver, "\(answer)")
+      #expect(answer.status == 400 && talk.action == nil && !talk.isOver, "\(answer)")
       #expect(method == "HEAD" || answer.body.contains(words), "\(answer.body)")
     }
   }
@@ -150,7 +150,7 @@ struct HTTPRoomTests {
     arguments: ["Bearer abc", "bearer abc", "BEARER  abc"])
   func token(value: String) {
     let talk = talk("/rooms/tea/messages", "Authorization: \(value)")
-    guard case .visit(_, let token)? = talk.wish else {
+    guard case .visit(_, let token)? = talk.action else {
       Issue.record("\(talk.heard)")
       return
     }

@@ -53,7 +53,7 @@ struct HTTPTalk {
   }
 
   mutating func upgrade() {
-    guard case .upgrade(_, let isNamed)? = wish else { preconditionFailure("it was asked for") }
+    guard case .upgrade(_, let isNamed)? = action else { preconditionFailure("it was asked for") }
     dialect.upgrade(accept: "proof", isNamed: isNamed, at: now, into: &written)
     pull()
   }
@@ -88,12 +88,12 @@ struct HTTPTalk {
   }
 
   /// What is to be seen to of the last request, if it is.
-  var wish: WebRequest.Wish? {
-    if case .web(let request)? = heard.last { request.wish } else { nil }
+  var action: WebRequest.Action? {
+    if case .web(let request)? = heard.last { request.action } else { nil }
   }
 
   var visit: Visit? {
-    if case .visit(let visit, token: _)? = wish { visit } else { nil }
+    if case .visit(let visit, token: _)? = action { visit } else { nil }
   }
 
   /// The answers since the last look, as they were written.

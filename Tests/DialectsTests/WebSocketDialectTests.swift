@@ -32,7 +32,7 @@ struct WebSocketDialectTests {
   func upgrade() throws {
     var talk = HTTPTalk()
     talk.read(Self.head(Self.fields))
-    #expect(talk.wish == .upgrade(key: "dGhlIHNhbXBsZSBub25jZQ==", isNamed: true))
+    #expect(talk.action == .upgrade(key: "dGhlIHNhbXBsZSBub25jZQ==", isNamed: true))
     talk.upgrade()
     let answer = try talk.oneAnswer()
     #expect(answer.status == 101 && answer.fields["sec-websocket-accept"] == "proof")
@@ -67,7 +67,7 @@ struct WebSocketDialectTests {
     var talk = HTTPTalk()
     talk.read(Self.head(fields))
     let answer = try talk.oneAnswer()
-    #expect(answer.status == status && talk.wish == nil && !talk.isOver)
+    #expect(answer.status == status && talk.action == nil && !talk.isOver)
     if status == 426 {
       #expect(
         answer.fields["upgrade"] == "websocket" || answer.fields["sec-websocket-version"] == "13")

@@ -1,10 +1,10 @@
-/// In which form somebody who asks of a room over HTTP is answered: what was accepted, by weight.
+/// As what a room is told over HTTP: of what was accepted the best, by weight.
 
 internal import ChatModel
 internal import Wire
 
 /// In the order in which they are preferred where nothing else decides.
-enum RoomForm: CaseIterable {
+enum RoomMediaType: CaseIterable {
   /// One object.
   case json
   /// Objects of JSON, each a line.
@@ -15,7 +15,7 @@ enum RoomForm: CaseIterable {
   case events
 
   /// RFC 9110 8.3.
-  var type: String {
+  var contentType: String {
     switch self {
     case .json: "application/json"
     case .lines: "application/x-ndjson"
@@ -35,24 +35,24 @@ enum RoomForm: CaseIterable {
 
   /// The best of what is accepted (RFC 9110 12.5.1): by weight, then by how exactly it was named,
   /// then in our order. Nil where none is.
-  static func accepted(_ fields: HTTPFields) -> RoomForm? {
+  static func accepted(_ fields: HTTPFields) -> RoomMediaType? {
     // What is no media type is passed over.
     let ranges = HTTPChoice.all(fields.all("accept")).filter { $0.name.contains("/") }
     guard !ranges.isEmpty else { return .json }
-    var best: (form: RoomForm, range: HTTPChoice)?
-    for form in allCases {
-      let type = form.type.prefix { $0 != ";" }
+    var best: (type: RoomMediaType, range: HTTPChoice)?
+    for type in allCases {
+      let name = type.contentType.prefix { $0 != ";" }
       // The most exact that fits decides for its type, whatever its weight.
-      let fitting = ranges.filter { $0.holds(type) }.max { $0.exactness < $1.exactness }
+      let fitting = ranges.filter { $0.holds(name) }.max { $0.exactness < $1.exactness }
       guard let range = fitting, range.weight > 0 else { continue }
       if let known = best,
         (known.range.weight, known.range.exactness) >= (range.weight, range.exactness)
       {
         continue
       }
-      best = (form, range)
+      best = (type, range)
     }
-    return best?.form
+    return best?.type
   }
 }
 

@@ -4,8 +4,8 @@ internal import ChatModel
 internal import Wire
 
 /// Kept while it is being carried out.
-struct RoomAsking {
-  var form = RoomForm.json
+struct RoomRequest {
+  var mediaType = RoomMediaType.json
   /// It stays open and goes live, or would with another method.
   var follows = false
   var visit: Visit?
@@ -16,23 +16,23 @@ struct RoomAsking {
 
   /// Why nothing was done, as a program reads it, or for people the sentence alone.
   func refusal(_ refusal: Refusal, _ status: Int? = nil) -> HTTPReply {
-    var reply = HTTPReply(status ?? WebStatus.of(refusal), ["Cache-Control": "no-store"])
+    var reply = HTTPReply(status ?? HTTPStatus.of(refusal), ["Cache-Control": "no-store"])
     switch reply.status {
     case 401:
       // RFC 6750 3: no reason where nothing was given.
       reply.fields["WWW-Authenticate"] =
         refusal == .notLoggedIn ? "Bearer" : #"Bearer error="invalid_token""#
-    case 429, 503: reply.fields["Retry-After"] = "\(WebStatus.seconds(refusal))"
+    case 429, 503: reply.fields["Retry-After"] = "\(HTTPStatus.seconds(refusal))"
     case _: break
     }
     let words = WebWords.refusal(refusal)
-    switch form {
+    switch mediaType {
     case .text:
-      reply.fields["Content-Type"] = form.type
+      reply.fields["Content-Type"] = mediaType.contentType
       PlainGuard.append(words, to: &reply.body)
       reply.body.append(0x0A)
     case .json, .lines, .events:
-      reply.fields["Content-Type"] = RoomForm.json.type
+      reply.fields["Content-Type"] = RoomMediaType.json.contentType
       let code = JSONErrorCode(refusal)
       JSONSpelling.string(#"{"error":{"code":"#, code.rawValue, &reply.body)
       JSONSpelling.string(#","message":"#, words, &reply.body)
@@ -50,7 +50,7 @@ struct RoomAsking {
     _ place: Place, seq: Int64, at: Moment, _ durability: Durability
   ) -> HTTPReply {
     var reply = HTTPReply(
-      201, ["Content-Type": RoomForm.json.type, "Cache-Control": "no-store"])
+      201, ["Content-Type": RoomMediaType.json.contentType, "Cache-Control": "no-store"])
     if case .room(let room) = place {
       reply.fields["Location"] = "\(Self.path(room))?after=\(seq - 1)&limit=1"
     }
@@ -61,11 +61,12 @@ struct RoomAsking {
 
   /// As much of a page as fits into so many bytes.
   func page(_ page: HistoryPage, of stretch: Stretch, in place: Place, bytesMax: Int) -> HTTPReply {
-    var reply = HTTPReply(200, ["Content-Type": form.type, "Cache-Control": "no-store"])
+    var reply = HTTPReply(
+      200, ["Content-Type": mediaType.contentType, "Cache-Control": "no-store"])
     let cut = Encoder.fitting(
-      page, of: stretch, in: place, bytesMax: bytesMax, to: nil, for: form.form)
+      page, of: stretch, in: place, bytesMax: bytesMax, to: nil, for: mediaType.form)
     reply.fields["Link"] = link(cut, of: stretch)
-    switch form {
+    switch mediaType {
     case .json:
       JSONSpelling.history(cut, in: place, &reply.body)
       reply.body.append(0x0A)
@@ -111,12 +112,15 @@ struct RoomAsking {
   var head: HTTPReply {
     HTTPReply(
       200,
-      ["Content-Type": form.type, "Cache-Control": "no-store", "X-Accel-Buffering": "no"])
+      [
+        "Content-Type": mediaType.contentType, "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+      ])
   }
 }
 
 /// RFC 9110 15: what a refusal is over HTTP.
-enum WebStatus {
+enum HTTPStatus {
   static func of(_ refusal: Refusal) -> Int {
     switch refusal {
     case .keyReused: return 409
