@@ -37,6 +37,33 @@ package final class WebSettings: Sendable {
   /// Whether a page of another origin may read the answer.
   func isListed(_ origin: String) -> Bool { origins.contains(origin) }
 
+  // MARK: What they are made of
+
+  /// Whether a server can be called so: ASCII, without a port.
+  package static func isName(_ name: some StringProtocol) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+      !label.isEmpty
+        && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    }
+  }
+
+  /// Whether browsers can send it so (RFC 6454 7): a scheme, a host in small letters and perhaps a
+  /// port other than the scheme's own; no path, no slash at its end.
+  package static func isOrigin(_ origin: String) -> Bool {
+    for (scheme, own) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
+      let place = origin.dropFirst(scheme.count)
+      let host = withoutPort(String(place))
+      let port = place.dropFirst(host.count)
+      if !port.isEmpty {
+        guard let number = UInt16(port.dropFirst()), port == ":\(number)", number > 0,
+          number != own
+        else { return false }
+      }
+      return host == host.lowercased() && (isName(host) || isAddress(String(host)))
+    }
+    return false
+  }
+
   private static func withoutPort(_ host: String) -> Substring {
     if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return host[...end] }
     return host.prefix { $0 != ":" }

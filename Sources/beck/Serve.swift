@@ -1,6 +1,7 @@
 /// `beck serve`: reads its flags, runs a server until it is told to end. Knows no chat.
 
 import ChatServer
+import Dialects
 import Foundation
 import Glibc
 import Loop
@@ -188,15 +189,16 @@ private enum Serve {
         }
         retention.messagesPerRoomMax = most
       case .flag("public-name", let name?):
-        guard isHostName(name) else {
-          return .wrong("--public-name takes a name such as chat.example.org, not '\(name)'")
+        guard WebSettings.isName(name) else {
+          return .wrong(
+            "--public-name takes a name without a port, such as chat.example.org, not '\(name)'")
         }
         configuration.publicNames.append(name)
       case .flag("allow-origin", let origin?):
-        guard isOrigin(origin) else {
+        guard WebSettings.isOrigin(origin) else {
           return .wrong(
-            "--allow-origin takes a scheme and a host such as https://example.org, "
-              + "not '\(origin)'")
+            "--allow-origin takes a scheme and a host as browsers send them, such as "
+              + "https://example.org, and nothing behind, not '\(origin)'")
         }
         configuration.allowedOrigins.append(origin)
       case .flag("no-limits", _): configuration.limits.liftRates()
@@ -209,20 +211,6 @@ private enum Serve {
       return .wrong("--keep-days and --memory exclude each other; --keep-messages goes with both")
     }
     return .go
-  }
-
-  private static func isHostName(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
-  }
-
-  /// As browsers send it (RFC 6454 7): no path, no slash at its end, nothing in capitals.
-  private static func isOrigin(_ origin: String) -> Bool {
-    for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
-      let host = origin.dropFirst(scheme.count)
-      return !host.isEmpty && host == host.lowercased() && !host.contains { "/?#@ ".contains($0) }
-    }
-    return false
   }
 
   /// In digits alone.

@@ -85,6 +85,14 @@ import Testing
     (["--memory", "--keep-days", "2"], "--keep-days and --memory exclude each other; --keep"),
     (["--keep-days", "2", "--memory"], "--keep-days and --memory exclude each other; --keep"),
     (["12345"], "'12345' is not a flag of beck serve"),
+    (["--public-name"], "--public-name needs a value"),
+    (["--public-name", "a.example:80"], "--public-name takes a name without a port, such as "),
+    (["--public-name", "https://a.example"], "not 'https://a.example'"),
+    (["--public-name", "a.example", "--public-name="], "not ''"),
+    (["--allow-origin"], "--allow-origin needs a value"),
+    (["--allow-origin", "a.example"], "--allow-origin takes a scheme and a host as browsers send"),
+    (["--allow-origin", "https://a.example/"], "and nothing behind, not 'https://a.example/'"),
+    (["--allow-origin", "https://a.example", "--allow-origin", "*"], "not '*'"),
   ])
   func aWrongCommandLineIsOneSentenceAndStatus64(flags: [String], words: String) throws {
     let ending = try BeckProcess(["serve"] + flags).ending()
