@@ -13,8 +13,8 @@ package enum ControlMethod: String, CaseIterable, Sendable {
   package static let tokenDaysMax = 3_650
 }
 
-/// One method's arguments, taken out of its JSON object and judged. `null` counts as absent.
-struct ControlArguments {
+/// One method's arguments, taken out of its JSON object and judged.
+struct ControlArguments: JSONObjectReader {
   let method: ControlMethod
   let document: JSONDocument
   let object: JSONDocument.Value
@@ -48,7 +48,7 @@ struct ControlArguments {
       guard let known = Role(rawValue: string) else { throw JSONRefused(JSONWords.roleRule) }
       role = known
     }
-    return .createAccount(try name(try needed("name")), try password(), role)
+    return .createAccount(try userName(try needed("name")), try password(), role)
   }
 
   private func days() throws(JSONRefused) -> Int {
@@ -57,13 +57,7 @@ struct ControlArguments {
   }
 
   private func sanction(_ kind: Sanction.Kind) throws(JSONRefused) -> ChatModel.Operation {
-    var reason: ShortText?
-    if let string = try string("reason"), !string.isEmpty {
-      guard let text = ShortText(string) else {
-        throw JSONRefused(.tooLong(limit: ShortText.bytesMax))
-      }
-      reason = text
-    }
+    let reason = try shortText("reason")
     let seconds = try number("seconds", from: 1, upTo: Int64(JSONLimits.secondsMax))
     return .sanction(
       kind, in: try roomIfAny(), try party(), reason, seconds: seconds.map { Int($0) })
@@ -82,7 +76,7 @@ struct ControlArguments {
     let (name, person) = (try string("name"), try string("person"))
     let network = try string("network")
     switch (name, person, network) {
-    case (let name?, nil, nil): return .name(try self.name(name))
+    case (let name?, nil, nil): return .name(try userName(name))
     case (nil, let person?, nil):
       guard let number = Int64(person), number != 0, String(number) == person else {
         throw JSONRefused(ControlWords.personRule)
@@ -95,10 +89,6 @@ struct ControlArguments {
     }
   }
 
-  private func name(_ string: String) throws(JSONRefused) -> UserName {
-    do { return try UserName(string) } catch { throw JSONRefused(.badName(error)) }
-  }
-
   private func password() throws(JSONRefused) -> Password {
     guard let password = Password(try needed("password")) else {
       throw JSONRefused(JSONWords.passwordRule)
@@ -106,16 +96,11 @@ struct ControlArguments {
     return password
   }
 
-  private func room() throws(JSONRefused) -> RoomName { try room(try needed("room")) }
+  private func room() throws(JSONRefused) -> RoomName { try roomName(try needed("room")) }
 
   private func roomIfAny() throws(JSONRefused) -> RoomName? {
     guard let string = try string("room") else { return nil }
-    return try room(string)
-  }
-
-  private func room(_ string: String) throws(JSONRefused) -> RoomName {
-    guard let room = RoomName(string) else { throw JSONRefused(.badRoom) }
-    return room
+    return try roomName(string)
   }
 
   private func needed(_ key: String) throws(JSONRefused) -> String {
@@ -123,29 +108,5 @@ struct ControlArguments {
       throw JSONRefused("\(method.rawValue) needs a \(key)")
     }
     return string
-  }
-
-  private func string(_ key: String) throws(JSONRefused) -> String? {
-    guard let value = value(of: key) else { return nil }
-    guard let string = document.string(value) else { throw JSONRefused("\(key) must be a string") }
-    return string
-  }
-
-  private func number(
-    _ key: String, from least: Int64, upTo most: Int64 = .max
-  ) throws(JSONRefused) -> Int64? {
-    guard let value = value(of: key) else { return nil }
-    guard let number = document.integer(value), (least...most).contains(number) else {
-      let end = most == .max ? "2^63-1" : "\(most)"
-      throw JSONRefused("\(key) must be a number from \(least) to \(end), in digits alone")
-    }
-    return number
-  }
-
-  private func value(of key: String) -> JSONDocument.Value? {
-    guard let value = document.member(key, of: object), document.kind(of: value) != .null else {
-      return nil
-    }
-    return value
   }
 }

@@ -11,8 +11,8 @@ struct JSONRefused: Error {
   init(_ words: String) { refusal = .badRequest(words) }
 }
 
-/// The arguments of one request. `null` counts as absent.
-struct JSONArguments {
+/// Those of one request, by the table of arguments.
+struct JSONArguments: JSONObjectReader {
   let method: JSONMethod
   let document: JSONDocument
   let object: JSONDocument.Value
@@ -76,9 +76,9 @@ extension JSONArguments {
     for (key, value) in document.members(of: object) where document.kind(of: value) != .null {
       let found: Place
       if document.reads(key, "room") {
-        found = .room(try roomName(try string(.room, value)))
+        found = .room(try roomName(try string("room", value)))
       } else if document.reads(key, "with") {
-        found = .with(try userName(try string(.with, value)))
+        found = .with(try userName(try string("with", value)))
       } else {
         continue
       }
@@ -97,11 +97,6 @@ extension JSONArguments {
     return try roomName(string)
   }
 
-  private func roomName(_ string: String) throws(JSONRefused) -> RoomName {
-    guard let room = RoomName(string) else { throw JSONRefused(.badRoom) }
-    return room
-  }
-
   func name(_ argument: JSONArgument) throws(JSONRefused) -> UserName {
     try needed(argument, try nameIfAny(argument))
   }
@@ -109,10 +104,6 @@ extension JSONArguments {
   func nameIfAny(_ argument: JSONArgument) throws(JSONRefused) -> UserName? {
     guard let string = try string(argument) else { return nil }
     return try userName(string)
-  }
-
-  private func userName(_ string: String) throws(JSONRefused) -> UserName {
-    do { return try UserName(string) } catch { throw JSONRefused(.badName(error)) }
   }
 
   /// Of a message.
@@ -125,13 +116,8 @@ extension JSONArguments {
     throw JSONRefused(.tooLong(limit: MessageText.bytesMax))
   }
 
-  /// An empty one is none.
   func shortText(_ argument: JSONArgument) throws(JSONRefused) -> ShortText? {
-    guard let string = try string(argument), !string.isEmpty else { return nil }
-    guard let text = ShortText(string) else {
-      throw JSONRefused(.tooLong(limit: ShortText.bytesMax))
-    }
-    return text
+    try shortText(key(argument))
   }
 
   func moment(_ argument: JSONArgument) throws(JSONRefused) -> Moment? {
@@ -147,21 +133,11 @@ extension JSONArguments {
   }
 
   func string(_ argument: JSONArgument) throws(JSONRefused) -> String? {
-    guard let value = value(of: argument) else { return nil }
-    return try string(argument, value)
-  }
-
-  private func string(
-    _ argument: JSONArgument, _ value: JSONDocument.Value
-  ) throws(JSONRefused) -> String {
-    guard let string = document.string(value) else {
-      throw JSONRefused("\(argument.rawValue) must be a string")
-    }
-    return string
+    try string(key(argument))
   }
 
   func flag(_ argument: JSONArgument) throws(JSONRefused) -> Bool? {
-    guard let value = value(of: argument) else { return nil }
+    guard let value = value(of: key(argument)) else { return nil }
     switch document.kind(of: value) {
     case .yes: return true
     case .no: return false
@@ -173,20 +149,11 @@ extension JSONArguments {
   func number(
     _ argument: JSONArgument, from least: Int64, upTo most: Int64 = .max
   ) throws(JSONRefused) -> Int64? {
-    guard let value = value(of: argument) else { return nil }
-    guard let number = document.integer(value), (least...most).contains(number) else {
-      let end = most == .max ? "2^63-1" : "\(most)"
-      throw JSONRefused(
-        "\(argument.rawValue) must be a number from \(least) to \(end), in digits alone")
-    }
-    return number
+    try number(key(argument), from: least, upTo: most)
   }
 
-  private func value(of argument: JSONArgument) -> JSONDocument.Value? {
+  private func key(_ argument: JSONArgument) -> String {
     assert(method.arguments.contains(argument), "the table of arguments is complete")
-    guard let value = document.member(argument.rawValue, of: object),
-      document.kind(of: value) != .null
-    else { return nil }
-    return value
+    return argument.rawValue
   }
 }
