@@ -40,26 +40,18 @@ package struct ControlCodec {
 
   /// Pull until nil, after each read.
   package mutating func next() -> ControlHeard? {
-    while let line = lines.next() {
-      guard case .line(let bytes) = line else { return .malformed("a line that is too long") }
-      do throws(JSONMalformed) {
-        if let heard = try heard(bytes) { return heard }
-      } catch {
-        return .malformed(error.reason)
+    do throws(JSONMalformed) {
+      while let fields = try lines.nextFields() {
+        if let heard = try heard(fields) { return heard }
       }
+    } catch {
+      return .malformed(error.reason)
     }
     return nil
   }
 
   /// Nil for what a later version may tell.
-  private mutating func heard(_ line: ArraySlice<UInt8>) throws(JSONMalformed) -> ControlHeard? {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(line)
-    } catch {
-      throw JSONMalformed("no JSON (\(error.words(in: line)))")
-    }
-    let fields = JSONFields(document, document.root)
+  private mutating func heard(_ fields: JSONFields) throws(JSONMalformed) -> ControlHeard? {
     if let error = fields.object("error") {
       asked = nil
       return .refused(code: try error.string("code"), message: try error.string("message"))

@@ -60,31 +60,18 @@ package struct JSONClientCodec {
   package mutating func ended() { lines.ended() }
 
   package mutating func next() -> Heard? {
-    while let next = lines.next() {
-      switch next {
-      case .tooLong:
-        return .malformed("a line of more than \(JSONLimits.lineBytesMax) bytes")
-      case .line(let line):
-        do throws(JSONMalformed) {
-          if let heard = try heard(line) { return heard }
-        } catch {
-          return .malformed(error.reason)
-        }
+    do throws(JSONMalformed) {
+      while let fields = try lines.nextFields() {
+        if let heard = try heard(fields) { return heard }
       }
+    } catch {
+      return .malformed(error.reason)
     }
     return nil
   }
 
   /// Nil for what a later version may say.
-  private mutating func heard(_ line: ArraySlice<UInt8>) throws(JSONMalformed) -> Heard? {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(line)
-    } catch {
-      throw JSONMalformed("no JSON (\(error.words(in: line)))")
-    }
-    let fields = JSONFields(document, document.root)
-    guard fields.isObject else { throw JSONMalformed("no object") }
+  private mutating func heard(_ fields: JSONFields) throws(JSONMalformed) -> Heard? {
     let id = try fields.id()
     if let error = fields.object("error") {
       if let id { asked[id] = nil }
@@ -116,10 +103,4 @@ package struct JSONRefusal: Hashable, Sendable {
     self.message = message
     self.retryAfter = retryAfter
   }
-}
-
-/// What a server said is no answer and no event.
-struct JSONMalformed: Error {
-  let reason: String
-  init(_ reason: String) { self.reason = reason }
 }
