@@ -48,6 +48,9 @@ public struct Password: Hashable, Sendable {
     guard Self.bytes.contains(string.utf8.count) else { return nil }
     self.string = string
   }
+
+  /// The same as a sentence.
+  package static let rule = "a password has \(bytes.lowerBound) to \(bytes.upperBound) bytes"
 }
 
 extension Password: CustomStringConvertible, CustomReflectable {

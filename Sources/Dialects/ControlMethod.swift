@@ -91,7 +91,7 @@ struct ControlArguments: JSONObjectReader {
 
   private func password() throws(JSONRefused) -> Password {
     guard let password = Password(try needed("password")) else {
-      throw JSONRefused(JSONWords.passwordRule)
+      throw JSONRefused(Password.rule)
     }
     return password
   }

@@ -45,7 +45,7 @@ extension JSONArguments {
   }
 
   private func new(_ password: String) throws(JSONRefused) -> Password {
-    guard let password = Password(password) else { throw JSONRefused(JSONWords.passwordRule) }
+    guard let password = Password(password) else { throw JSONRefused(Password.rule) }
     return password
   }
 

@@ -9,9 +9,6 @@ enum JSONWords {
   static let oneMethod =
     #"a request is an object with one method as its key beside id, as in {"id":1,"ping":{}}"#
 
-  static let passwordRule =
-    "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
-
   static let emptyText = "an empty text cannot be sent; to take a message's text away, delete it"
   static let roleRule = "role must be owner, moderator or member"
   static let networkRule =

@@ -137,7 +137,7 @@ private func password(
   do throws(SmallFile.Problem) {
     let line = path == "-" ? StandardInput.firstLine() : try SmallFile.firstLine(path)
     guard let password = Password(line) else {
-      throw SmallFile.Problem(words: "its first line is none: " + Conversation.passwordRule)
+      throw SmallFile.Problem(words: "its first line is none: " + Password.rule)
     }
     return password
   } catch {

@@ -23,9 +23,7 @@ enum NewPassword {
   }
 
   private static func password(_ string: String) throws(CommandProblem) -> Password {
-    guard let password = Password(string) else {
-      throw .usage(Conversation.passwordRule)
-    }
+    guard let password = Password(string) else { throw .usage(Password.rule) }
     return password
   }
 

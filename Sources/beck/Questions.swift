@@ -42,7 +42,7 @@ extension Conversation {
   func askPassword(_ words: String, then take: @escaping (Password) -> Void) {
     questions.ask(words, isSecret: true) { [weak self] typed in
       guard let password = Password(typed) else {
-        self?.screen.warn(Self.passwordRule)
+        self?.screen.warn(Password.rule)
         return
       }
       take(password)
@@ -62,9 +62,6 @@ extension Conversation {
     }
   }
 
-  static let passwordRule =
-    "a password has \(Password.bytes.lowerBound) to \(Password.bytes.upperBound) bytes"
-
   // MARK: Who one is
 
   /// The name is somebody's, or the password was not right: at the keyboard one may try again.
@@ -79,7 +76,7 @@ extension Conversation {
         return
       }
       guard let password = Password(typed) else {
-        screen.warn(Self.passwordRule)
+        screen.warn(Password.rule)
         return askWhoAgain()
       }
       connect(as: connection.name, password)
