@@ -1,6 +1,7 @@
 /// The commands that a person can type, and what each makes of its argument. Asks nobody anything.
 
 import ChatModel
+import Dialects
 
 /// The word before the colon, or behind the slash.
 enum TypedVerb: String, CaseIterable {
@@ -67,7 +68,8 @@ enum TypedVerb: String, CaseIterable {
     case .uninvite: "uninvite:CODE takes the code of an invitation"
     case .kick, .ban, .mute:
       "\(rawValue):NAME:REASON takes a name, and a reason of at most \(ShortText.bytesMax) bytes"
-        + (self == .kick ? "" : "; a time may stand between, such as 30m, 2h or 7d")
+        + (self == .kick
+          ? "" : "; a time may stand between, such as 30m, 2h or 7d, ten years at most")
     case .unban, .unmute: "\(rawValue):NAME takes a name"
     case .role: "role:NAME:ROLE takes a name and owner, moderator or member"
     case .iam: "your name is given at the start: beck chat --name NAME"
@@ -167,22 +169,15 @@ extension TypedVerb {
     case _: break
     }
     let (time, reasonBehind) = rest?.fields ?? ("", nil)
-    let seconds = self == .kick ? nil : Self.seconds(time)
+    let seconds = self == .kick ? nil : TimeSpan.seconds(time)
+    // As a reason it would make the sanction one without end.
+    guard seconds ?? 0 <= JSONLimits.secondsMax else { return .misused(usage) }
     let words = (seconds == nil ? rest : reasonBehind)?.trimmed ?? ""
     let reason = ShortText(words)
     guard reason != nil || words.isEmpty else { return .misused(usage) }
     if self == .kick { return .request(.kick(room, name, reason)) }
     let kind: Sanction.Kind = self == .ban ? .ban : .mute
     return .request(.sanction(kind, room, .name(name), reason, seconds: seconds))
-  }
-
-  /// `90s`, `30m`, `2h`, `7d`; nil for anything else.
-  private static func seconds(_ word: String) -> Int? {
-    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    guard let unit = word.last.flatMap({ units[$0] }), word.utf8.count <= 7,
-      let count = MessagePlace.number(String(word.dropLast()))
-    else { return nil }
-    return Int(count) * unit
   }
 }
 

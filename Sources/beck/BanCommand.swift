@@ -161,11 +161,9 @@ extension Operating {
   }
 }
 
-/// `90s`, `30m`, `12h` or `7d` in seconds.
 private func seconds(_ time: String) throws(CommandProblem) -> Int {
-  let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-  guard let unit = time.last.flatMap({ units[$0] }), let count = Int(time.dropLast()), count > 0,
-    count <= JSONLimits.secondsMax / unit
-  else { throw .usage("--for takes a time such as 90s, 30m, 12h or 7d, ten years at most") }
-  return count * unit
+  guard let seconds = TimeSpan.seconds(time), seconds <= JSONLimits.secondsMax else {
+    throw .usage("--for takes a time such as 90s, 30m, 12h or 7d, ten years at most")
+  }
+  return seconds
 }

@@ -144,6 +144,8 @@ import Testing
       ("ban:bob:2h:spam: lots", .sanction(.ban, tea, .name(bob), spam, seconds: 7_200)),
       ("mute:bob:90s", .sanction(.mute, tea, .name(bob), nil, seconds: 90)),
       ("/mute bob:7d:spam: lots", .sanction(.mute, tea, .name(bob), spam, seconds: 604_800)),
+      ("ban:bob:3650d", .sanction(.ban, tea, .name(bob), nil, seconds: 315_360_000)),
+      ("ban:bob:#7d", .sanction(.ban, tea, .name(bob), ShortText("#7d"), seconds: nil)),
       ("unban:bob", .lift(.ban, tea, .name(bob))),
       ("unmute: bob ", .lift(.mute, tea, .name(bob))),
       ("role:bob:moderator", .setRole(tea, bob, .moderator)),
@@ -152,6 +154,8 @@ import Testing
     expectMisuse("kick:", "kick:NAME:REASON takes")
     expectMisuse("ban:(x)", "ban:NAME:REASON takes")
     expectMisuse("role:bob:king", "role:NAME:ROLE takes")
+    expectMisuse("ban:bob:3651d", "ban:NAME:REASON takes")
+    expectMisuse("mute:bob:99999999999999999999d:spam", "mute:NAME:REASON takes")
     expectMisuse("mute:bob:\(String(repeating: "x", count: 257))", "mute:NAME:REASON takes")
   }
 
