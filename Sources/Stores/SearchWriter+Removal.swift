@@ -37,16 +37,6 @@ extension SearchWriter {
     return true
   }
 
-  /// Indexes one message again as it is in the history now, or removes it where it is gone. It
-  /// keeps its place in time.
-  func reindex(_ row: RowNumber, at now: Moment) throws(StoreError) {
-    let tables = try tables()
-    let message = try history.entry(row)
-    try tables.inTransaction { () throws(StoreError) in
-      try tables.reindex(row, as: message, at: now)
-    }
-  }
-
   /// Brings one shard together where it was full or has lost entries a while ago: FTS5 only notes
   /// what is deleted, and forgets the words when it merges them. An empty one is dropped.
   func sweepOne(at now: Moment) throws(StoreError) -> Step {

@@ -131,3 +131,15 @@ extension Keeper {
     }
   }
 }
+
+extension SearchWriter {
+  /// Indexes one message again as it is in the history now, or removes it where it is gone. It
+  /// keeps its place in time.
+  func reindex(_ row: RowNumber, at now: Moment) throws(StoreError) {
+    let tables = try tables()
+    let message = try history.entry(row)
+    try tables.inTransaction { () throws(StoreError) in
+      try tables.reindex(row, as: message, at: now)
+    }
+  }
+}
