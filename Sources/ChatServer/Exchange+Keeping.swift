@@ -148,7 +148,7 @@ extension Exchange {
   private func trouble(_ error: StoreError) -> StoreTrouble {
     switch error {
     case .diskFull: .diskFull
-    case .unusable, .failed: .failed
+    case .unusable, .cursorIsGone, .failed: .failed
     }
   }
 

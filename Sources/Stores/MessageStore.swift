@@ -148,6 +148,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// The store is made by a newer version, is not ours, is damaged or is in use; it was not
   /// touched.
   case unusable(path: String, reason: String)
+  /// A search's cursor names an entry of an index that was thrown away.
+  case cursorIsGone
   /// Anything else, in the words of the library below.
   case failed(String)
 }
@@ -160,6 +162,8 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .diskFull(let path): "no room is left on the disk for \(path); make some, then try again"
     case .unusable(let path, let reason): "\(path) \(reason)"
+    case .cursorIsGone:
+      "the index of searches was made anew meanwhile; begin the search again"
     case .failed(let sentence): sentence
     }
   }

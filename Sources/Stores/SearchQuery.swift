@@ -112,9 +112,3 @@ struct SearchCursor: Hashable, Sendable {
 
   var string: String { "\(String(build, radix: 36))-\(String(entry, radix: 36))" }
 }
-
-extension StoreError {
-  /// A cursor names an entry of an index that was thrown away.
-  package static let cursorIsGone = StoreError.failed(
-    "the index of searches was made anew meanwhile; begin the search again")
-}
