@@ -10,9 +10,7 @@ final class HistoryWriter {
   private static let logPagesMax = 4_000
 
   let database: Database
-  private let begin: Statement
-  private let commit: Statement
-  private let rollback: Statement
+  private let transactions: Transactions
   private let room: Statement
   private let newRoom: Statement
   private let roomKept: Statement
@@ -53,9 +51,7 @@ final class HistoryWriter {
       PRAGMA secure_delete = ON
       """)
     try schema.migrate(database)
-    begin = try database.prepare("BEGIN IMMEDIATE")
-    commit = try database.prepare("COMMIT")
-    rollback = try database.prepare("ROLLBACK")
+    transactions = try Transactions(database)
     room = try database.prepare("SELECT id, seq FROM rooms WHERE name = ?")
     newRoom = try database.prepare(
       """
@@ -129,18 +125,7 @@ final class HistoryWriter {
   func inTransaction<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if database.isInTransaction { try rollback.run() }
-    do throws(StoreError) {
-      try begin.run()
-      let result = try body()
-      try commit.run()
-      return result
-    } catch {
-      // A failed commit may have undone everything already. What cannot be undone now is before the
-      // next transaction.
-      if database.isInTransaction { try? rollback.run() }
-      throw error
-    }
+    try transactions.run(body)
   }
 
   /// Takes the log over into the file and leaves nothing in it; false where somebody reads from it.

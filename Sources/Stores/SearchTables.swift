@@ -10,9 +10,7 @@ final class SearchTables {
   /// So many names are remembered with their terms: one person says much.
   private static let namesMax = 4_096
   private var nameTerms: [String: String] = [:]
-  private let begin: Statement
-  private let commit: Statement
-  private let rollback: Statement
+  private let transactions: Transactions
   private let nextEntry: Statement
   private let useEntries: Statement
   private let entry: Statement
@@ -28,9 +26,7 @@ final class SearchTables {
   init(_ database: Database) throws(StoreError) {
     self.database = database
     build = try database.number("SELECT number FROM build")
-    begin = try database.prepare("BEGIN IMMEDIATE")
-    commit = try database.prepare("COMMIT")
-    rollback = try database.prepare("ROLLBACK")
+    transactions = try Transactions(database)
     nextEntry = try database.prepare("SELECT next FROM build")
     useEntries = try database.prepare("UPDATE build SET next = ?")
     entry = try database.prepare("INSERT OR IGNORE INTO entries (id, row, at) VALUES (?, ?, ?)")
@@ -68,16 +64,11 @@ final class SearchTables {
   func inTransaction<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if database.isInTransaction { try rollback.run() }
     do throws(StoreError) {
-      try begin.run()
-      let result = try body()
-      try commit.run()
-      return result
+      return try transactions.run(body)
     } catch {
       // The last shard may be gone with the transaction that made it.
       words = nil
-      if database.isInTransaction { try? rollback.run() }
       throw error
     }
   }
