@@ -157,7 +157,7 @@ let package = Package(
       ],
       data: ["Plays"]),
     tests("ChatClientTests", ["ChatClient", "ChatModel", "TestSupport"]),
-    tests("SimulationTests", ["Simulation"]),
+    tests("SimulationTests", ["Simulation", "ChatModel"]),
     tests("BeckTests", ["beck", "TestSupport"]),
     tests("TidyTests", []),
   ],

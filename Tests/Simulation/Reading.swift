@@ -14,14 +14,20 @@ struct Reading {
   }
 
   let room: RoomName
+  /// It is shown changes, too. Where it is not, none of them is missing.
+  let isShownChanges: Bool
   private(set) var position: Position
   /// Told to be live since it was last replayed to.
   private(set) var isLive: Bool
   /// What it knows messages to be, by what it was shown of them and of their changes.
   private(set) var known: [Int64: Content]
 
-  init(_ room: RoomName, _ position: Position, isLive: Bool, known: [Int64: Content] = [:]) {
+  init(
+    _ room: RoomName, _ position: Position, isLive: Bool, isShownChanges: Bool = true,
+    known: [Int64: Content] = [:]
+  ) {
     self.room = room
+    self.isShownChanges = isShownChanges
     self.position = position
     self.isLive = isLive
     self.known = known
@@ -32,9 +38,14 @@ struct Reading {
     if case .at(let seq) = position { seq } else { nil }
   }
 
+  /// What is to be shown next behind a number; of changes the newest is enough.
+  func next(after seq: Int64, in ledger: Ledger) -> Ledger.Entry? {
+    ledger.rest(after: seq, in: room).first { isShownChanges || $0.isForAll }
+  }
+
   /// It is shown a message or a change.
   mutating func shown(
-    _ message: Message, in ledger: Ledger, writtenAs stamp: Stamp, isComplete: Bool = true
+    _ message: Message, in ledger: Ledger, writtenAs stamp: Stamp
   ) throws(Violation) {
     let what = "#\(message.seq) of \(room.string)"
     guard let entry = ledger.entry(message.seq, in: room) else {
@@ -46,9 +57,7 @@ struct Reading {
       guard message.seq > seq else {
         throw Violation(.noDouble, "\(what) was shown after #\(seq)")
       }
-      // Of changes the newest is enough.
-      let next = ledger.rest(after: seq, in: room).first { isComplete || $0.isForAll }
-      if let next, next.message.seq < message.seq {
+      if let next = next(after: seq, in: ledger), next.message.seq < message.seq {
         throw Violation(
           .noHole, "\(what) was shown after #\(seq), without #\(next.message.seq)")
       }
@@ -102,7 +111,7 @@ struct Reading {
   mutating func told(_ gap: ClosedRange<Int64>, in ledger: Ledger) throws(Violation) {
     let start = seen.map { max($0 + 1, gap.lowerBound) } ?? gap.lowerBound
     if let seen, gap.lowerBound > seen + 1,
-      let first = ledger.rest(after: seen, in: room).first, first.message.seq < gap.lowerBound
+      let first = next(after: seen, in: ledger), first.message.seq < gap.lowerBound
     {
       throw Violation(
         .noHole, "#\(first.message.seq) of \(room.string) was left out before a gap")
@@ -125,7 +134,7 @@ struct Reading {
   mutating func caughtUp(_ seq: Int64, in ledger: Ledger) throws(Violation) {
     switch position {
     case .at(let seen):
-      if let next = ledger.rest(after: seen, in: room).first, next.message.seq <= seq {
+      if let next = next(after: seen, in: ledger), next.message.seq <= seq {
         throw Violation(
           .noHole,
           "\(room.string) was called caught up to #\(seq) without #\(next.message.seq)")
@@ -143,7 +152,7 @@ struct Reading {
 }
 
 extension Ledger.Entry {
-  /// Shown to everybody: a text that is still there. Who types hears of changes in other words.
+  /// Shown to everybody: a text that is still there.
   var isForAll: Bool {
     if case .text = message.draft.content { true } else { false }
   }

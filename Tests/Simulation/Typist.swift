@@ -73,6 +73,8 @@ class Typist: Device {
       try entered(line)
     } else if line.hasPrefix("* #") {
       try told(gap: line)
+    } else if let words = Textless(line) {
+      try shown(words, stamp)
     } else if line.hasPrefix("[") {
       try looked(line)
     } else if let colon = line.firstRange(of: ": "), !line.hasPrefix("* "),
@@ -93,7 +95,13 @@ class Typist: Device {
     // Also before it was shown anything it is in the lobby, perhaps behind.
     guard reading?.room ?? .lobby != room else { return }
     let seq = line.firstRange(of: "#").flatMap { Int64(line[$0.upperBound...]) } ?? 0
-    reading = Reading(room, .at(seq), isLive: true)
+    begin(room, after: seq)
+  }
+
+  fileprivate var isShownChanges: Bool { true }
+
+  fileprivate func begin(_ room: RoomName, after seq: Int64) {
+    reading = Reading(room, .at(seq), isLive: true, isShownChanges: isShownChanges)
   }
 
   private func told(gap line: String) throws(Violation) {
@@ -143,7 +151,7 @@ class Typist: Device {
       guard place.room == .lobby else {
         throw Violation(.onlyMembers, "\(name) hears of \(place.room.string) before joining it")
       }
-      reading = Reading(.lobby, .at(place.seq - 1), isLive: true)
+      begin(.lobby, after: place.seq - 1)
     }
     guard reading?.room == place.room else {
       throw Violation(.onlyMembers, "\(name) hears of \(place.room.string), not being in it")
@@ -153,7 +161,18 @@ class Typist: Device {
   }
 
   fileprivate func note(_ message: Message, _ stamp: Stamp) throws(Violation) {
-    try reading?.shown(message, in: world.ledger, writtenAs: stamp, isComplete: false)
+    try reading?.shown(message, in: world.ledger, writtenAs: stamp)
+  }
+
+  /// What has no text of its own: the next that reads like this, or the newest.
+  private func shown(_ words: Textless, _ stamp: Stamp) throws(Violation) {
+    guard let reading else { return }  // in the lobby, from nobody knows where
+    let entries = world.ledger.entries(reading.room).filter { words.isOf($0.message.draft) }
+    let seen = reading.seen ?? 0
+    guard let entry = entries.first(where: { $0.message.seq > seen }) ?? entries.last else {
+      throw Violation(.keptFirst, "\(name) was shown what is not kept: \(words)")
+    }
+    try note(entry.message, stamp)
   }
 
   override func closed() {
@@ -169,14 +188,54 @@ class Typist: Device {
     guard isLoggedIn else { return "a name" }
     if let ping = pings.first { return "a pong to \(ping)" }
     guard let reading, let seen = reading.seen else { return nil }
-    let next = world.ledger.rest(after: seen, in: reading.room).first { $0.isForAll }
-    return next.map { "#\($0.message.seq) of \(reading.room.string), which follows #\(seen)" }
+    return reading.next(after: seen, in: world.ledger).map {
+      "#\($0.message.seq) of \(reading.room.string), which follows #\(seen)"
+    }
+  }
+}
+
+/// A change, or a message without its text, as line mode tells of it: without its number.
+private enum Textless {
+  case edit(of: Int64, String)
+  case deletion(of: Int64)
+  /// Nil: there is none any more.
+  case topic(String?)
+  case gone(String)
+
+  /// Nil for every other line; also for the topic as an answer tells it.
+  init?(_ line: String) {
+    if let match = line.wholeMatch(of: /\* [^:]+ changed #(\d+): (.*)/), let seq = Int64(match.1) {
+      self = .edit(of: seq, String(match.2))
+    } else if let match = line.wholeMatch(of: /\* [^:]+ deleted #(\d+)/),
+      let seq = Int64(match.1)
+    {
+      self = .deletion(of: seq)
+    } else if let match = line.wholeMatch(of: /\* topic of [^:]+, by [^:]+: (.*)/) {
+      self = .topic(String(match.1))
+    } else if line.wholeMatch(of: /\* [^:]+ took the topic of [^:]+ away/) != nil {
+      self = .topic(nil)
+    } else if let match = line.wholeMatch(of: /([^:*!\[][^:]*) \(deleted\)/) {
+      self = .gone(String(match.1))
+    } else {
+      return nil
+    }
+  }
+
+  func isOf(_ draft: Draft) -> Bool {
+    switch (self, draft.content) {
+    case (.edit(let seq, let text), .edit(let of, let new)): seq == of && text == new.string
+    case (.deletion(let seq), .deletion(let of)): seq == of
+    case (.topic(let topic), .topic(let new)): topic == new?.string
+    case (.gone(let name), .gone): name == draft.from.shown
+    case _: false
+    }
   }
 }
 
 /// A tutorial's client: unterminated commands, paced lines, and a word about what it was too slow
 /// for in place of catching up.
 final class Tutorial: Typist {
+  override var isShownChanges: Bool { false }
   /// Lines that it was told were skipped since it was shown a message.
   private var skipped = 0
   private var quietUntil = Duration.zero
@@ -225,7 +284,7 @@ final class Tutorial: Typist {
         throw Violation(
           .noHole, "\(name) lacks \(missed.count) lines and was told of \(skipped)")
       }
-      if !missed.isEmpty { reading = Reading(.lobby, .at(message.seq - 1), isLive: true) }
+      if !missed.isEmpty { begin(.lobby, after: message.seq - 1) }
     }
     skipped = 0
     try super.note(message, stamp)
