@@ -110,10 +110,12 @@ extension Program {
 
   /// Somebody was put out, as it is answered.
   func hasExpelled(_ asked: Asked, _ stamp: Stamp) throws(Violation) {
-    guard case .sanction(.ban, let room?, .name(let target), _, _) = asked.request else { return }
+    guard case .sanction(.ban, let room?, .name(let target), _, nil) = asked.request else { return }
     for (key, history) in world.ledger.told {
       guard case .sanction(let place) = key, place.room == room, place.kind == .ban,
         let other = place.subject.person, let last = history.last, last.step >= asked.step,
+        // Not one that came later, which this answer says nothing of.
+        last.step <= stamp.step,
         case .sanction(_, let ban?) = last.fact, ban.until == nil, ban.name == target
       else { continue }
       let expulsion = Expulsion(key: key, kept: last.step, answered: stamp.step)
