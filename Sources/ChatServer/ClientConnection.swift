@@ -113,13 +113,11 @@ package final class ClientConnection {
   /// not read either.
   func takesRequests(_ limits: Limits) -> Bool {
     isLive && !isWaiting && readLater == nil && held == nil
-      && answersUnderWay < limits.draftsOfConnectionMax
-      && heldBack <= limits.outboxBytesMax
+      && answersUnderWay < limits.draftsOfConnectionMax && !isFull(limits)
   }
 
-  /// What is waiting for it, in bytes. Behind a WebSocket a flood of pings brings answers of two
-  /// bytes, each of which takes more memory than that.
-  var heldBack: Int { dialect.form == .frame ? outbox.weight : outbox.bytes }
+  /// More waits for it than may.
+  func isFull(_ limits: Limits) -> Bool { outbox.weight > limits.outboxBytesMax }
 
   /// When it wants to be looked at next.
   func nextDeadline(_ limits: Limits) -> Duration? {

@@ -80,7 +80,7 @@ extension Exchange {
       if let lower = gap?.lowerBound, lower <= page.messages.last?.seq ?? 0 { gap = nil }
     }
     for message in page.messages where message.seq > last && message.seq <= published {
-      guard connection.outbox.bytes <= limits.outboxBytesMax / 2 else {
+      guard connection.outbox.weight <= limits.outboxBytesMax / 2 else {
         isWhole = false
         gap = nil
         break

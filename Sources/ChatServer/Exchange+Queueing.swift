@@ -84,16 +84,16 @@ extension Exchange {
       guard let slice else { continue }
       if !connection.lags.isEmpty, connection.lags.contains(room) {
         connection.lags.note(
-          slice, message.seq, in: room, bytesMax: limits.outboxBytesMax / 2)
+          slice, message.seq, in: room, weightMax: limits.outboxBytesMax / 2)
         continue
       }
       switch connection.dialect.form {
       case .raw: queueRaw(slice, for: connection)
       case .line, .json, .frame, .event, .silent:
-        if connection.outbox.bytes + slice.count > limits.outboxBytesMax {
-          connection.lags.begin(room, .after(message.seq - 1))
-        } else {
+        if connection.outbox.hasRoom(for: slice, weightMax: limits.outboxBytesMax) {
           connection.outbox.append(slice)
+        } else {
+          connection.lags.begin(room, .after(message.seq - 1))
         }
         markDirty(connection)
       }
@@ -113,7 +113,9 @@ extension Exchange {
       switch connection.dialect.form {
       case .raw: queueRaw(slice, for: connection)
       case .line, .json, .frame, .event, .silent:
-        guard connection.outbox.bytes + slice.count <= limits.outboxBytesMax else { continue }
+        guard connection.outbox.hasRoom(for: slice, weightMax: limits.outboxBytesMax) else {
+          continue
+        }
         connection.outbox.append(slice)
         markDirty(connection)
       }

@@ -85,7 +85,7 @@ extension Exchange {
       if taken.isMultiple(of: limits.commandsBetweenFlushesMax) { writeToDirty() }
     }
     let takesMore = connection.takesRequests(limits)
-    connection.isHeldBack = connection.heldBack > limits.outboxBytesMax
+    connection.isHeldBack = false  // or is again, in setDeadline
     if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
       end(connection, nil)
     }

@@ -8,8 +8,10 @@ import Loop
 extension Exchange {
   // MARK: Deadlines
 
-  /// Makes sure that the clock looks at the connection when it wants to be looked at.
+  /// Makes sure that the clock looks at the connection when it wants to be looked at; where it is
+  /// held back, it is looked at when it has read.
   mutating func setDeadline(of connection: ClientConnection) {
+    if connection.isFull(limits) { connection.isHeldBack = true }
     guard connection.stage != .closed, let next = connection.nextDeadline(limits) else { return }
     if let set = connection.deadlineSet, set <= next { return }
     connection.deadlineSet = next

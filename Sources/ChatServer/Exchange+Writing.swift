@@ -122,6 +122,8 @@ extension Exchange {
         connection.pacing = .due
         paced.append(connection)
       case .due:
+        // Lines may come as fast as they go, so that it never has read all.
+        if connection.isHeldBack { markReady(connection) }
         if connection.outbox.isEmpty && connection.outbox.skipped == 0 {
           connection.pacing = .free
         } else {

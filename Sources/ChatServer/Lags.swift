@@ -26,7 +26,7 @@ struct Lags {
 
   struct Meanwhile {
     fileprivate(set) var messages: [(seq: Int64, slice: Slice)] = []
-    fileprivate var bytes = 0
+    fileprivate var weight = 0
   }
 
   private var lags: [Lag] = []
@@ -56,12 +56,12 @@ struct Lags {
   mutating func startFetching() { lags[0].meanwhile = Meanwhile() }
 
   /// A message came in a room that the reader is behind in.
-  mutating func note(_ slice: Slice, _ seq: Int64, in room: RoomName, bytesMax: Int) {
+  mutating func note(_ slice: Slice, _ seq: Int64, in room: RoomName, weightMax: Int) {
     guard let index = lags.firstIndex(where: { $0.room == room && $0.meanwhile != nil }) else {
       return
     }
-    lags[index].meanwhile?.bytes += slice.count
-    if lags[index].meanwhile?.bytes ?? 0 > bytesMax {
+    lags[index].meanwhile?.weight += slice.weight
+    if lags[index].meanwhile?.weight ?? 0 > weightMax {
       lags[index].meanwhile = nil
     } else {
       lags[index].meanwhile?.messages.append((seq, slice))

@@ -10,8 +10,8 @@ package struct Limits: Sendable {
   /// What a server without a store keeps in memory.
   package var memory = MemoryHistory.Limits()
 
-  /// What may wait for one reader, in bytes; beyond it the reader is behind, and is given the rest
-  /// from the store once it has read.
+  /// What may wait for one reader, in bytes of memory (``Outbox/weight``); beyond it the reader is
+  /// behind, and is given the rest from the store once it has read.
   package var outboxBytesMax = 262_144
   /// What a page of history may take, in bytes: in JSON its line, in plain its lines. One message
   /// is always given.

@@ -20,20 +20,27 @@ package struct Outbox {
 
   package var isEmpty: Bool { bytes == 0 }
 
-  /// What waits takes about so many bytes: a few of its own cost more than they are.
-  var weight: Int { bytes + Self.sliceWeight * (slices.count - head) }
+  /// What waits takes about so many bytes of memory: a few by themselves take more than they are.
+  package var weight: Int { bytes + Slice.ownWeight * (slices.count - head) }
 
-  /// A slice, its shared bytes and the memory that those have.
-  private static let sliceWeight = 96
+  /// Whether these units, too, may wait where all may weigh so much.
+  func hasRoom(for slice: Slice, weightMax: Int) -> Bool {
+    weight + (isContinued(by: slice) ? slice.count : slice.weight) <= weightMax
+  }
+
+  /// Whether units that are not to be sent apart become one piece with the last ones.
+  private func isContinued(by slice: Slice) -> Bool {
+    let last = slices.count - 1
+    return last >= max(head, compacted) && slices[last].isContinued(by: slice)
+  }
 
   /// Adds whole units. Those that stand right behind the last ones in memory become one piece with
   /// them, unless they are to be sent `apart`.
   package mutating func append(_ slice: Slice, apart: Bool = false) {
     bytes += slice.count
     units += slice.units
-    let last = slices.count - 1
-    if !apart, last >= max(head, compacted), slices[last].isContinued(by: slice) {
-      slices[last].continued(by: slice)
+    if !apart, isContinued(by: slice) {
+      slices[slices.count - 1].continued(by: slice)
     } else {
       slices.append(slice)
     }

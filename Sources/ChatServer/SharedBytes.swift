@@ -96,6 +96,12 @@ package struct Slice {
 
   package var count: Int { end - start }
 
+  /// What it takes in memory, about, where it lies by itself.
+  var weight: Int { count + Self.ownWeight }
+
+  /// Of that its own: itself, its shared bytes and what lies around those.
+  static let ownWeight = 96
+
   private var memory: UnsafePointer<UInt8> {
     UnsafePointer(bytes.base.assumingMemoryBound(to: UInt8.self))
   }

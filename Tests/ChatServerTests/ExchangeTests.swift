@@ -210,7 +210,7 @@ import Testing
     bob.socket.room = 0
     for index in 0..<100 {
       hall.say(ann, "\(index)")
-      #expect(bob.connection.outbox.bytes <= 1_000)
+      #expect(bob.connection.outbox.weight <= 1_000)
     }
     while !bob.socket.underWay.isEmpty {
       bob.socket.finishWrite()

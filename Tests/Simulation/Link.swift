@@ -42,13 +42,16 @@ final class Link: PeerSocket {
   /// Nothing can come of it any more.
   var isOver: Bool { isServerClosed && isDeviceGone }
 
+  /// The server does not read it.
+  var isUnheard: Bool { !isServerReading && !isServerClosed && brokenAt == nil }
+
   func check() throws(Violation) {
     guard let connection, !isServerClosed else { return }
-    let bytes = connection.outbox.bytes
-    guard bytes <= world.plan.waitingBytesMax else {
-      throw Violation(.bounded, "\(bytes) bytes wait for \(device.name)")
+    let weight = connection.outbox.weight
+    guard weight <= world.plan.waitingBytesMax else {
+      throw Violation(.bounded, "\(weight) bytes wait for \(device.name)")
     }
-    if bytes == 0 { clean = max(clean, world.pagesAreFresh) }
+    if weight == 0 { clean = max(clean, world.pagesAreFresh) }
   }
 
   // MARK: The device's end

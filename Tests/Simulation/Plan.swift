@@ -82,9 +82,10 @@ struct Plan {
   }
 
   /// What may wait for one reader: beyond the limit a page of history, and a line for
-  /// each of the other requests that may be under way. A raw client's limit is in lines.
+  /// each of the other requests that may be under way, with the memory around them. A raw client's
+  /// limit is in lines.
   var waitingBytesMax: Int {
-    max(limits.outboxBytesMax, limits.rawLinesMax * (textBytes + 250))
+    max(limits.outboxBytesMax, limits.rawLinesMax * (textBytes + 350))
       + max(limits.pageBytesMax, textBytes) + (window + 4) * 1_000
   }
 }

@@ -107,9 +107,9 @@ public final class World {
       tell?("\(now.formatted) calm")
       isCalm = true
       for device in devices { device.calmDown() }
-      try run(until: now + .seconds(900)) { devices.allSatisfy { $0.lacks == nil } }
+      try run(until: now + .seconds(900)) { devices.allSatisfy { lack(of: $0) == nil } }
       for device in devices {
-        if let lacks = device.lacks { throw Violation(.rest, "\(device.name) lacks \(lacks)") }
+        if let lacks = lack(of: device) { throw Violation(.rest, "\(device.name) lacks \(lacks)") }
         try device.looksBack()
       }
     } catch let violation as Violation {
@@ -118,6 +118,11 @@ public final class World {
       throw Violation(.spelled, "\(error)")
     }
     return digest
+  }
+
+  /// What a device still waits for: whatever it may have to say, it is to be heard.
+  private func lack(of device: Device) -> String? {
+    device.lacks ?? (device.link?.isUnheard == true ? "somebody who reads it" : nil)
   }
 
   func makeDevices() -> [Device] {
