@@ -12,7 +12,7 @@ extension Exchange {
     socket.setKeepAlive(limits.keepAlive)
     let connection = connections.add { id in
       ClientConnection(
-        id: id, socket: socket, origin: origin, dialect: Dialect(web, date: date))
+        id: id, socket: socket, origin: origin, dialect: Dialect(web, clock: httpClock))
     }
     if connection.isOperator { return connection }
     nameless.add(NamelessQueue.Entry(id: connection.id, since: now))

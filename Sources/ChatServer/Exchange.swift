@@ -61,8 +61,7 @@ package struct Exchange {
   /// By which names it is called over HTTP.
   let web: WebSettings
   let pages: WebPages
-  /// What answers over HTTP bear.
-  let date = HTTPDate()
+  let httpClock = HTTPClock()
   let wallClock: () -> Moment
   let welcome: String?
   let log: (String) -> Void
@@ -71,7 +70,7 @@ package struct Exchange {
   /// What is true of a message that is answered.
   let durability: Durability
   /// The time of the call under way.
-  var now = Duration.zero
+  var now = Duration.zero { didSet { httpClock.pass(to: now, wallClock) } }
 
   var hub: Hub
   var connections = ConnectionTable()
@@ -160,7 +159,6 @@ package struct Exchange {
     self.now = now
     switch connection.stage {
     case .open:
-      date.pass(to: now, wallClock)
       connection.dialect.received(bytes, at: now)
       takeRequests(of: connection)
       settle()
@@ -219,7 +217,6 @@ package struct Exchange {
   /// The time that ``nextWake`` named has come. Too early a call does nothing.
   package mutating func wake(at now: Duration) {
     self.now = now
-    date.pass(to: now, wallClock)
     lookAtDeadlines()
     if let wake = hub.nextWake, wake <= now { perform(hub.wake(at: now)) }
     for alarm in alarms.takeDue(at: now) {

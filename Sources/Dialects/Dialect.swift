@@ -50,13 +50,13 @@ package struct Dialect {
   private var json = JSONDialect()
 
   private let settings: WebSettings
-  private let date: HTTPDate
+  private let clock: HTTPClock
 
   /// One that has heard nothing yet, of a server that may be asked over HTTP by these settings, and
   /// answers with this date.
-  package init(_ settings: WebSettings = WebSettings(), date: HTTPDate = HTTPDate()) {
+  package init(_ settings: WebSettings = WebSettings(), clock: HTTPClock = HTTPClock()) {
     self.settings = settings
-    self.date = date
+    self.clock = clock
   }
 
   /// What operators speak, from the first byte on: nothing is detected, and nothing else is heard.
@@ -234,7 +234,7 @@ package struct Dialect {
       state = .json
       unsafe json.received(bytes)
     case .other(.http):
-      let http = HTTPDialect(settings, date: date)
+      let http = HTTPDialect(settings, clock: clock)
       state = .http(http)
       for read in detector.reads {
         unsafe read.withUnsafeBytes { unsafe http.received($0, at: now) }

@@ -19,7 +19,7 @@ final class HTTPDialect {
   }
 
   let settings: WebSettings
-  private let date: HTTPDate
+  private let clock: HTTPClock
   private var reader = HTTPLimits.reader()
   private var state = State.reading
   /// What the answer under way has to keep to.
@@ -33,9 +33,9 @@ final class HTTPDialect {
   /// Nothing more comes.
   private(set) var hasEnded = false
 
-  init(_ settings: WebSettings, date: HTTPDate) {
+  init(_ settings: WebSettings, clock: HTTPClock) {
     self.settings = settings
-    self.date = date
+    self.clock = clock
   }
 
   func received(_ bytes: UnsafeRawBufferPointer, at now: Duration) {
@@ -47,7 +47,7 @@ final class HTTPDialect {
     if !wasInside, !isAnswering { due = heardAt + timeLeft }
   }
 
-  /// From the last byte on, until what comes is whole, or anything comes.
+  /// From the last byte or answer on, until what comes is whole, or anything comes.
   private var timeLeft: Duration {
     reader.isInsideRequest ? HTTPLimits.requestTime : HTTPLimits.idleTime
   }
@@ -162,7 +162,7 @@ final class HTTPDialect {
       reply.fields["Access-Control-Expose-Headers"] = "Link, Location, Retry-After"
     }
     reply.appendHead(
-      date: date.text, length: length, connection: terms.connection, to: &out)
+      date: clock.date, length: length, connection: terms.connection, to: &out)
   }
 
   /// Begins an answer that lasts as long as the connection: what it is told belongs to it.
@@ -192,7 +192,7 @@ final class HTTPDialect {
     checkAnswering()
     state = terms.keepsAlive ? .reading : .finished
     if hasEnded { return }
-    due = heardAt + timeLeft
+    due = max(heardAt, clock.now) + timeLeft
   }
 
   /// The connection speaks another protocol from here on; gives what came for that already.

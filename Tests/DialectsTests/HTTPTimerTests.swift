@@ -1,5 +1,6 @@
 /// When a connection of HTTP is waited for, and what one request leaves to the next. By hand clock.
 
+import ChatModel
 import Dialects
 import Testing
 
@@ -27,6 +28,18 @@ import Testing
     var out: [UInt8] = []
     dialect.encode(HTTPReply(200, "ready"), into: &out)
     #expect(dialect.deadline == .seconds(15))
+  }
+
+  @Test mutating func whatWaitsBehindASlowAnswerIsGivenItsTimeFromThere() {
+    let clock = HTTPClock()
+    let moment = Moment(milliseconds: 0)
+    dialect = Dialect(WebSettings(), clock: clock)
+    let asked = hear("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\nGET /rea", at: 0)
+    #expect(asked.count == 1)
+    clock.pass(to: .seconds(30)) { moment }
+    var out: [UInt8] = []
+    dialect.encode(HTTPReply(200, "ready"), into: &out)
+    #expect(dialect.deadline == .seconds(40))
   }
 
   @Test mutating func whatCameWholeIsAnsweredHoweverLateItWasRead() {
