@@ -48,11 +48,13 @@ final class AttemptMailbox: @unchecked Sendable {
   /// What to wait on, held by the attempt's thread while it waits.
   var waitingBell: Descriptor? { lock.withLock { bell } }
 
-  /// Nothing is received any more.
-  func close() {
+  /// Nothing is received any more. Whether the attempt was not abandoned: it may have had its
+  /// result just before it could hear of that.
+  func close() -> Bool {
     lock.withLock {
       bell = nil
       answers = []
+      return !isAbandoned
     }
   }
 }

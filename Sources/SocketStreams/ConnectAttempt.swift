@@ -37,8 +37,8 @@ package final class ConnectAttempt: Sendable {
   ) -> Bool {
     DetachedThread.start("connect") {
       let result = self.run()
-      self.mailbox.close()
-      if let result { finished(result) }
+      let isWanted = self.mailbox.close()
+      if let result, isWanted { finished(result) }
     }
   }
 
