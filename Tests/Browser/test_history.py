@@ -80,6 +80,26 @@ class HistoryTests(BrowserCase):
     seconds_max = 240
     waits_seconds = 30
 
+    def test_the_sign_of_the_day_stands_over_old_messages_and_not_over_the_beginning(self):
+        server = self.server()
+        ann = self.program(server, "ann")
+        ann.call("join", room="lobby")
+        ann.say_all([f"message {n}" for n in range(40)])
+        page = self.page(server, "bob")
+        page.sees("message 39")
+        self.scroll(page, 300)
+        page.window.wait("return document.querySelector(arguments[0])", parts.DAY_SIGN_SHOWN,
+                         awaited="the day is said over old messages")
+        self.scroll(page, 0)
+        sign = page.window.promise(
+            "for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);"
+            "return document.querySelector(arguments[0]).className", parts.DAY_SIGN)
+        self.assertEqual(sign, "", "the sign lies over the beginning of the room")
+
+    def scroll(self, page, top):
+        page.window.script(
+            "document.querySelector(arguments[0]).scrollTop = arguments[1]", parts.SCROLLER, top)
+
     def test_ten_thousand_messages_scroll_with_few_elements_and_without_a_jump(self):
         server = self.server("--no-limits")
         ann = self.program(server, "ann")

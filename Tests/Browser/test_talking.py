@@ -205,6 +205,9 @@ class ChangingTests(BrowserCase):
         mod.confirm()
         bob.has_text(parts.NOTICES, "too loud")
         bob.has_text("#room", parts.NOT_IN_ROOM)
+        # Nobody tells him any more how many are there.
+        bob.window.wait("return !document.querySelector(arguments[0]).textContent",
+                        parts.PEOPLE_COUNT, awaited="no number of people is shown to bob")
         mod.say("peace at last")
         mod.sees("peace at last")
         bob.sees_not("peace at last")

@@ -34,9 +34,11 @@ export class RoomHead {
     byId("room").classList.toggle("nowhere", !place);
     for (const id of ["people-open", "room-more"]) byId(id).hidden = !place?.room;
     byId("search-open").hidden = !place;
-    byId("people-count").textContent = place?.memberCount ? String(place.memberCount) : "";
+    // Whoever is not in a room is not told who comes and goes.
+    const count = place?.isJoined ? place.memberCount : 0;
+    byId("people-count").textContent = count ? String(count) : "";
     byId("people-open").setAttribute("aria-label",
-      place?.memberCount ? `${t.people}: ${t.members(place.memberCount)}` : t.people);
+      count ? `${t.people}: ${t.members(count)}` : t.people);
     this.renderStart();
   }
 
