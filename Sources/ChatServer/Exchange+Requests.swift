@@ -257,8 +257,8 @@ extension Exchange {
     }
   }
 
-  /// Over HTTP an answer cannot be another one: what has not begun is dropped, and the connection
-  /// ends.
+  /// Over HTTP an answer cannot be another one: from the first that has not begun on all is dropped,
+  /// since what is behind it would be taken for it, and the connection ends.
   private mutating func withdrawPages(of person: PersonID, in room: RoomName?) {
     for connection in connections.all
     where connection.person == person || connection.visitor == person {
@@ -268,8 +268,10 @@ extension Exchange {
       }
       guard connection.roomAnswers.has(of: room) else { continue }
       let answers = connection.roomAnswers.take(of: room)
+      var isCut = false
       connection.outbox.replaceWaiting { slice in
-        answers[ObjectIdentifier(slice.bytes)] == nil ? slice : nil
+        if answers[ObjectIdentifier(slice.bytes)] != nil { isCut = true }
+        return isCut ? nil : slice
       }
       end(connection, nil)
     }

@@ -79,6 +79,27 @@ import Testing
     #expect(reader.socket.isFinished, "the others are not answered")
   }
 
+  @Test mutating func whatIsBehindAPageThatWasTakenBackIsNotTakenForIt() throws {
+    let (ann, bob) = begin()
+    let (eve, token) = hall.token(of: "eve")
+    _ = (bob, eve)
+    let reader = hall.connect()
+    reader.socket.room = 0
+    for _ in 0..<4 {
+      hall.request(
+        reader, "GET /rooms/tea/messages?limit=10", ["Authorization: Bearer \(token)"])
+      hall.giveAllPages()
+      hall.request(reader, "GET /health")
+    }
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
+    hall.keep()
+    let kinds = read(reader).compactMap { line -> Character? in
+      line.contains(#"{"messages":"#) ? "p" : line.hasPrefix("ok") ? "h" : nil
+    }
+    #expect(!kinds.isEmpty && kinds.count < 8 && "phphphph".hasPrefix(String(kinds)))
+    #expect(reader.socket.isFinished)
+  }
+
   @Test mutating func whoeverIsInNoRoomLosesItsPagesToo() throws {
     let (ann, _) = begin()
     let eve = hall.connect()
