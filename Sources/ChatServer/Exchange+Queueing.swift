@@ -59,7 +59,9 @@ extension Exchange {
     for connection: ClientConnection, _ asked: RequestID?, wordsOf rooms: Set<RoomName>
   ) {
     guard let slice = scratchSlice(for: connection, of: nil) else { return }
-    connection.roomAnswers.add(slice, to: asked, of: rooms)
+    let isWeb = connection.dialect.form == .silent
+    connection.roomAnswers.add(
+      slice, to: isWeb ? .overHTTP(connection.visitor) : .inChat(asked), of: rooms)
     queue(slice, for: connection)
   }
 

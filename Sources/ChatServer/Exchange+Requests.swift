@@ -257,23 +257,20 @@ extension Exchange {
     }
   }
 
-  /// Over HTTP an answer cannot be another one: from the first that has not begun on all is dropped,
-  /// since what is behind it would be taken for it, and the connection ends.
+  /// Over HTTP an answer cannot be another one: from the first page that has not begun on all is
+  /// dropped, since what is behind it would be taken for it, and the connection ends.
   private mutating func withdrawPages(of person: PersonID, in room: RoomName?) {
-    for connection in connections.all
-    where connection.person == person || connection.visitor == person {
-      guard connection.dialect.form == .silent else {
-        if let room { withdraw(room, from: connection.id) }
-        continue
-      }
-      guard connection.roomAnswers.has(of: room) else { continue }
-      let answers = connection.roomAnswers.take(of: room)
+    for connection in connections.all {
+      if let room, connection.person == person { withdraw(room, from: connection.id) }
+      let pages = connection.roomAnswers.takePages(of: person, in: room)
+      guard !pages.isEmpty else { continue }
+      // First, so that what it says last is dropped with the rest.
+      end(connection, nil)
       var isCut = false
       connection.outbox.replaceWaiting { slice in
-        if answers[ObjectIdentifier(slice.bytes)] != nil { isCut = true }
+        if pages.contains(ObjectIdentifier(slice.bytes)) { isCut = true }
         return isCut ? nil : slice
       }
-      end(connection, nil)
     }
   }
 
