@@ -25,7 +25,9 @@ package struct Outbox {
 
   /// Whether these units, too, may wait where all may weigh so much.
   func hasRoom(for slice: Slice, weightMax: Int) -> Bool {
-    weight + (isContinued(by: slice) ? slice.count : slice.weight) <= weightMax
+    // The usual case does not ask how it would lie.
+    weight + slice.weight <= weightMax
+      || weight + slice.count <= weightMax && isContinued(by: slice)
   }
 
   /// Whether units that are not to be sent apart become one piece with the last ones.
