@@ -223,10 +223,12 @@ package struct Hub {
 
   /// When ``wake(at:)`` wants to be called; nil when nothing waits for the clock.
   package var nextWake: Duration? {
-    roomsDue.reduce(nil) { earliest, name in
-      guard let due = rooms[name]?.countLineDue else { return earliest }
-      return min(earliest ?? due, due)
+    var earliest: Duration?
+    for name in roomsDue {
+      guard let due = rooms[name]?.countLineDue else { continue }
+      earliest = min(earliest ?? due, due)
     }
+    return earliest
   }
 
   /// The time that ``nextWake`` named has come.
