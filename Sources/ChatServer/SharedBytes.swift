@@ -1,5 +1,6 @@
 /// Encoded units (lines, frames, events) that many readers are sent from the same memory.
 
+internal import Glibc
 import Wire
 
 /// Bytes with a stable address: written at the end, never moved, shared by reference.
@@ -179,20 +180,24 @@ package struct Slice {
 
   /// Where the unit ends that begins at this place.
   private func endOfUnit(at first: Int) -> Int {
-    let lineFeed: UInt8 = 0x0A
-    var at = first
     switch unit {
-    case .line:
-      while at < end, memory[at] != lineFeed { at += 1 }
-      return min(at + 1, end)
+    case .line: return endOfLine(at: first)
     case .event:
-      while at + 1 < end, memory[at] != lineFeed || memory[at + 1] != lineFeed { at += 1 }
-      return min(at + 2, end)
+      var at = first
+      repeat { at = endOfLine(at: at) } while at < end && memory[at] != lineFeed
+      return min(at + 1, end)
     case .frame:
-      let head = UnsafeRawBufferPointer(start: memory + at, count: min(10, end - at))
-      return min(at + WebSocketFrame.size(of: head), end)
+      let head = UnsafeRawBufferPointer(start: memory + first, count: min(10, end - first))
+      return min(first + WebSocketFrame.size(of: head), end)
     case .whole: return end
     }
+  }
+
+  private var lineFeed: UInt8 { 0x0A }
+
+  private func endOfLine(at first: Int) -> Int {
+    guard let found = memchr(memory + first, Int32(lineFeed), end - first) else { return end }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(memory) + 1
   }
 }
 
