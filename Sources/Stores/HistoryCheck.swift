@@ -202,7 +202,7 @@ private struct CheckWalk {
       }
       last = statement.number(0)
       result.messages += 1
-      if result.messages.isMultiple(of: 10_000) {
+      if result.messages.isMultiple(of: 1_000) {
         progress(result.messages, total)
         row = MessageRow()
       }

@@ -162,18 +162,18 @@ import Testing
   func howFarItIsStandsOnATerminalAndIsClearedAtTheEnd(command: String) throws {
     let place = try Place()
     let data = place.path + "/data"
-    // verify looks up every 10,000 messages.
-    let many = (1...10_001).map { seq in
+    // verify looks up every 1,000 messages.
+    let many = (1...1_001).map { seq in
       #"{"room":"tea","seq":\#(seq),"from":"ann","person":"7","text":"hi","#
         + #""at":"2026-11-29T17:00:00.000Z"}"#
     }
-    let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":10001}]}"#
+    let header = #"{"beck":"history","version":1,"rooms":[{"room":"tea","seq":1001}]}"#
     let file = place.path + "/lines"
-    let end = #"{"end":{"messages":10001}}"#
+    let end = #"{"end":{"messages":1001}}"#
     try ([header] + many + [end]).map { $0 + "\n" }.joined()
       .write(toFile: file, atomically: false, encoding: .utf8)
     let before = try run("import", "--data", data, file)
-    #expect(before.errors == "beck import: 10001 messages imported\n", "no terminal, no progress")
+    #expect(before.errors == "beck import: 1001 messages imported\n", "no terminal, no progress")
     let words = [command, "--data", data] + (command == "import" ? [file] : [])
     // The errors go where the output goes, which is a terminal; what is exported does not.
     let wrapper = command == "export" ? #"exec "$@" 2>&1 >/dev/null"# : #"exec "$@" 2>&1"#
@@ -182,8 +182,8 @@ import Testing
     ).ending()
     #expect(shown.status == 0)
     let progress = [
-      "import": " lines", "export": " of 10001 (",
-      "verify": "verify: 10000 of 10001 (99 %) messages",
+      "import": " lines", "export": " of 1001 (",
+      "verify": "verify: 1000 of 1001 (99 %) messages",
     ]
     let first = shown.output.components(separatedBy: "\u{1B}[K").first ?? ""
     #expect(first.hasPrefix("\r\(command): "), "\(shown.output.debugDescription)")
@@ -191,8 +191,8 @@ import Testing
       shown.output.contains(try #require(progress[command])), "\(shown.output.debugDescription)")
     let cleared = shown.output.components(separatedBy: "\r\u{1B}[K").last
     let ends = [
-      "import": "beck import: 0 messages imported, 10001 were there already\r\n", "export": "",
-      "verify": "beck verify: 10001 messages in 1 room, all sound\r\n",
+      "import": "beck import: 0 messages imported, 1001 were there already\r\n", "export": "",
+      "verify": "beck verify: 1001 messages in 1 room, all sound\r\n",
     ]
     #expect(cleared == ends[command], "\(shown.output.debugDescription)")
   }
