@@ -204,6 +204,11 @@ private enum Textless {
 
   /// Nil for every other line; also for the topic as an answer tells it.
   init?(_ line: String) {
+    // Most lines are none of these; a regular expression is read anew each time.
+    guard
+      line.hasPrefix("* ") && (line.contains("#") || line.contains(" topic of "))
+        || line.hasSuffix(" (deleted)")
+    else { return nil }
     if let match = line.wholeMatch(of: /\* [^:]+ changed #(\d+): (.*)/), let seq = Int64(match.1) {
       self = .edit(of: seq, String(match.2))
     } else if let match = line.wholeMatch(of: /\* [^:]+ deleted #(\d+)/),

@@ -4,14 +4,12 @@ import Simulation
 import Testing
 
 @Suite struct SimulationTests {
-  @Test(arguments: 1...6) func everyPromiseIsKept(seed: UInt64) throws {
+  @Test(arguments: 1...3) func everyPromiseIsKept(seed: UInt64) throws {
     _ = try World(seed: seed).run()
   }
 
   @Test func aSeedIsReplayedToTheByte() throws {
-    for seed in UInt64(1)...2 {
-      let first = try World(seed: seed).run()
-      #expect(try World(seed: seed).run() == first)
-    }
+    let first = try World(seed: 1).run()
+    #expect(try World(seed: 1).run() == first)
   }
 }
