@@ -96,6 +96,14 @@ class HistoryTests(BrowserCase):
             "return document.querySelector(arguments[0]).className", parts.DAY_SIGN)
         self.assertEqual(sign, "", "the sign lies over the beginning of the room")
 
+    def lobby_with(self, count):
+        """A server whose lobby has so many messages, "old 0" and on, and ann, who said them."""
+        server = self.server("--no-limits")
+        ann = self.program(server, "ann")
+        ann.call("join", room="lobby")
+        ann.say_all([f"old {n}" for n in range(count)])
+        return server, ann
+
     def scroll(self, page, top):
         page.window.script(
             "document.querySelector(arguments[0]).scrollTop = arguments[1]", parts.SCROLLER, top)
@@ -135,10 +143,7 @@ class HistoryTests(BrowserCase):
         return found
 
     def test_who_drags_the_bar_to_the_end_is_there_before_it_is_painted(self):
-        server = self.server("--no-limits")
-        ann = self.program(server, "ann")
-        ann.call("join", room="lobby")
-        ann.say_all([f"old {n}" for n in range(300)])
+        server, ann = self.lobby_with(300)
         bob = self.page(server, "bob")
         bob.sees("old 299")
         bob.window.promise(
@@ -162,10 +167,7 @@ class HistoryTests(BrowserCase):
         bob.is_in_sight("new 119\nin\nfour\nlines")
 
     def test_who_scrolls_away_in_the_moment_of_a_change_is_not_taken_back(self):
-        server = self.server("--no-limits")
-        ann = self.program(server, "ann")
-        ann.call("join", room="lobby")
-        ann.say_all([f"old {n}" for n in range(60)])
+        server, ann = self.lobby_with(60)
         bob = self.page(server)
         bob.window.begin_with(
             "window.WebSocket = class extends WebSocket {"
@@ -187,10 +189,7 @@ class HistoryTests(BrowserCase):
         self.assertAlmostEqual(moved, 500, delta=JUMP_PIXELS_MAX)
 
     def test_what_arrives_while_one_reads_old_messages_moves_nothing(self):
-        server = self.server("--no-limits")
-        ann = self.program(server, "ann")
-        ann.call("join", room="lobby")
-        ann.say_all([f"old {n}" for n in range(300)])
+        server, ann = self.lobby_with(300)
         bob = self.page(server, "bob")
         bob.sees("old 299")
         place = bob.window.promise(

@@ -1,16 +1,10 @@
 // The link: silence, cuts, closings, and the state that is told meanwhile.
 
 import assert from 'node:assert/strict'
-import { beforeEach, afterEach, mock, test } from 'node:test'
-import { Page, message, settled } from './scripted.mjs'
+import { test } from 'node:test'
+import { Page, message, pass, settled, stopTheClock } from './scripted.mjs'
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
-afterEach(() => mock.timers.reset())
-
-async function pass(ms) {
-  mock.timers.tick(ms)
-  await settled()
-}
+stopTheClock()
 
 test('the state is open only when the login was answered', async () => {
   const page = new Page()

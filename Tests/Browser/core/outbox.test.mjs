@@ -1,23 +1,14 @@
 // Exactly once: the outbox against a server that answers late, twice, or not at all.
 
 import assert from 'node:assert/strict'
-import { beforeEach, afterEach, mock, test } from 'node:test'
-import { MemoryStorage, Page, message, messages, settled } from './scripted.mjs'
+import { test } from 'node:test'
+import { MemoryStorage, Page, message, messages, pass, settled, stopTheClock } from './scripted.mjs'
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
-afterEach(() => mock.timers.reset())
-
-async function pass(ms) {
-  mock.timers.tick(ms)
-  await settled()
-}
+stopTheClock()
 
 test('a message has a key of 128 random bits, and is kept before it is sent', async () => {
   const page = await Page.inLobby()
   let keptAtSend = null
-  page.script.answers.send = () => {
-    return null
-  }
   const socket = page.script.socket
   const send = socket.send.bind(socket)
   socket.send = (text) => {

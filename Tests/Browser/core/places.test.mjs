@@ -1,17 +1,11 @@
 // Nothing missing, nothing twice: pages, replays, changes and counts of one place.
 
 import assert from 'node:assert/strict'
-import { beforeEach, afterEach, mock, test } from 'node:test'
+import { test } from 'node:test'
 import { mentions } from '../../../Web/core/unread.js'
-import { Page, message, messages, settled } from './scripted.mjs'
+import { Page, message, messages, pass, settled, stopTheClock } from './scripted.mjs'
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
-afterEach(() => mock.timers.reset())
-
-async function pass(ms) {
-  mock.timers.tick(ms)
-  await settled()
-}
+stopTheClock()
 
 /** In a lobby that has so many messages, of which pages are given. */
 function inLobbyOf(count) {

@@ -1,6 +1,18 @@
 // A server of a test's own behind the WebSocket that the page's heart uses: it answers as it is told to.
 
+import { beforeEach, afterEach, mock } from 'node:test'
 import { Chat } from '../../../Web/core/chat.js'
+
+/** In the file that calls this, time passes in the tests by `pass` alone. */
+export function stopTheClock() {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
+  afterEach(() => mock.timers.reset())
+}
+
+export async function pass(ms) {
+  mock.timers.tick(ms)
+  await settled()
+}
 
 /** A Storage in memory; with `isFull` or `isForbidden` it throws as browsers do. */
 export class MemoryStorage {
@@ -31,15 +43,15 @@ export async function settled() {
 
 /** What a server without anything to tell answers. */
 const answers = {
-  login: ({ name, token }) => pass(name ?? token.slice(2), true),
-  register: ({ name }) => pass(name, false),
+  login: ({ name, token }) => session(name ?? token.slice(2), true),
+  register: ({ name }) => session(name, false),
   rooms: () => ({ rooms: [], count: 0 }),
   join: (fields) => ({ seq: 0, members: 1, ...address(fields) }),
   create: (fields) => ({ seq: 0, members: 1, ...address(fields) }),
   history: () => ({ messages: [], more: false }),
 }
 
-const pass = (name, guest) => ({ name, guest, token: `t-${name}` })
+const session = (name, guest) => ({ name, guest, token: `t-${name}` })
 
 function address({ room, with: name }) {
   return name === undefined ? { room } : { with: name }
