@@ -39,7 +39,7 @@ simulate: ## 500 seeds of the simulation
 soak: ## the full counts of the faults, the suite under the address sanitizer, 10,000 seeds, fuzzing
 	swift build -c release
 	swift build --build-tests
-	BECK_SOAK_KILLS=200 BECK_SOAK_TERMS=50 BECK_SOAK_CUTS=20 BECK_SOAK_STOPPED_SECONDS=60 BECK_SOAK_PAGES=1000 swift test --disable-xctest --skip-build --filter "Kill|CutLink|StoppedReader|DamagedPage"
+	BECK_SOAK_KILLS=200 BECK_SOAK_TERMS=50 BECK_SOAK_CUTS=20 BECK_SOAK_STOPPED_SECONDS=60 BECK_SOAK_PAGES=1000 BECK_SOAK_NOISE=40 swift test --disable-xctest --skip-build --filter "Kill|CutLink|StoppedReader|Damage"
 	BECK_SOAK_MEMBERS=5000 BECK_PROGRAM=$(CURDIR)/.build/release/beck swift test --disable-xctest --skip-build --filter LargeRoom
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	.build/release/Simulate --seeds 10000 --from 1000

@@ -10,6 +10,7 @@ extension Exchange {
 
   mutating func admit(_ socket: any PeerSocket, from origin: Origin) -> ClientConnection {
     socket.setKeepAlive(limits.keepAlive)
+    if let most = limits.unsentBytesMax { socket.limitUnsent(toBytes: most) }
     let connection = connections.add { id in
       ClientConnection(
         id: id, socket: socket, origin: origin, dialect: Dialect(web, clock: httpClock))

@@ -13,6 +13,9 @@ package struct Limits: Sendable {
   /// What may wait for one reader, in bytes of memory (``Outbox/weight``); beyond it the reader is
   /// behind, and is given the rest from the store once it has read.
   package var outboxBytesMax = 262_144
+  /// What the kernel may hold for one reader before that, in bytes; nil leaves it to the kernel,
+  /// which takes some megabytes.
+  package var unsentBytesMax: Int?
   /// What a page of history may take, in bytes: in JSON its line, in plain its lines. One message
   /// is always given.
   package var pageBytesMax = 65_536

@@ -16,6 +16,7 @@ package protocol PeerSocket: AnyObject {
   /// Closes; nothing of it is heard again.
   func close()
   func setKeepAlive(_ keepAlive: KeepAlive)
+  func limitUnsent(toBytes most: Int)
   /// Nil where nobody says.
   var peerSigns: PeerSigns? { get }
 }

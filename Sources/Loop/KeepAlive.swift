@@ -55,6 +55,11 @@ extension StreamSocket {
   /// Small writes go out at once.
   func setNoDelay() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
+  /// The kernel takes no more than about so many bytes that it cannot send yet (TCP_NOTSENT_LOWAT).
+  package func limitUnsent(toBytes most: Int) {
+    set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(clamping: most))
+  }
+
   /// Nil where the kernel does not say.
   package var peerSigns: PeerSigns? {
     var info = tcp_info()

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AccountChatTests {
+@Suite(.timeLimit(.minutes(20))) struct AccountChatTests {
   private let server: RunningBeck
 
   init() throws { server = try RunningBeck(RunningBeck.anyPort + ["--no-limits"]) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ChatVerbTests {
+@Suite(.timeLimit(.minutes(20))) struct ChatVerbTests {
   private let server: RunningBeck
 
   init() throws { server = try RunningBeck(RunningBeck.anyPort + ["--no-limits"]) }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ComebackTests {
+@Suite(.timeLimit(.minutes(20))) struct ComebackTests {
   private let directory: TemporaryDirectory
   private var data: [String] { ["--data", directory.path + "/data"] }
 

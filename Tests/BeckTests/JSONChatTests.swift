@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct JSONChatTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONChatTests {
   private func chat(_ address: String, _ input: BeckProcess.Input, _ more: String...) throws
     -> BeckProcess
   {

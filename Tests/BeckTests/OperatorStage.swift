@@ -9,12 +9,12 @@ final class OperatorStage {
   let directory: TemporaryDirectory
   private(set) var beck: RunningBeck
   var data: String { directory.path + "/data" }
-  private var flags: [String] { RunningBeck.anyPort + ["--data", data] }
+  private let flags: [String]
 
-  init(under wrapper: [String] = []) throws {
+  init(under wrapper: [String] = [], _ more: String...) throws {
     directory = try TemporaryDirectory()
-    beck = try RunningBeck(
-      RunningBeck.anyPort + ["--data", directory.path + "/data"], under: wrapper)
+    flags = RunningBeck.anyPort + ["--data", directory.path + "/data"] + more
+    beck = try RunningBeck(flags, under: wrapper)
   }
 
   func restart() throws {

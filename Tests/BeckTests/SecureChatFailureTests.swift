@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SecureChatFailureTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureChatFailureTests {
   private func chat(
     _ address: String, _ input: BeckProcess.Input = .file("secret\n"), _ more: String...
   ) throws -> BeckProcess {

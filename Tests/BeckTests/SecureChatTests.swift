@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SecureChatTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureChatTests {
   private let server: RunningBeck
   private let authority: String
 

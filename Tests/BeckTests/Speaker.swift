@@ -4,11 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much of something a test does: a little, or what `make soak` asks for by this variable.
-func amount(_ variable: String, otherwise: Int) -> Int {
-  ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? otherwise
-}
-
 /// Says one numbered message after the other, each with a key of its own, and sends again what a
 /// broken connection left without an answer.
 final class Speaker {

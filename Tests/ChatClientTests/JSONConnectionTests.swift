@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct JSONConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONConnectionTests {
   private let server: ScriptedServer
   private let diary = Diary()
   private let connection: ChatConnection

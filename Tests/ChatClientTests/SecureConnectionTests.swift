@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatClient
 
-@Suite(.timeLimit(.minutes(5))) struct SecureConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureConnectionTests {
   private let server: ScriptedServer
   private let diary = Diary()
 

@@ -4,7 +4,7 @@
 import Testing
 
 @Suite struct MischiefTests {
-  @Test(arguments: 1...20)
+  @Test(arguments: 1...8)
   func whatIsShownIsWhatIsKept(seed: UInt64) {
     var mischief = Mischief(seed: seed)
     mischief.run(steps: 3_000)

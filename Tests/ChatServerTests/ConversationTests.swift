@@ -109,13 +109,13 @@ import Testing
 
   @Test(arguments: Keeping.allCases)
   func aReaderThatStopsCatchesUpWithoutHoleOrDouble(keeping: Keeping) async throws {
-    let running = try await RunningServer(keeping) { $0.limits.liftRates() }
+    let running = try await RunningServer(keeping) { $0.limits = .tight }
     let slow = try TestClient(port: running.port, receiveBuffer: 4_096)
     slow.logIn("slow")
     let ann = try TestClient(port: running.port)
     ann.logIn("ann")
     let text = String(repeating: "x", count: 4_000)
-    let count = 1_000  // 4 MB: more than the kernel and the outbox hold
+    let count = 400  // 1.6 MB: more than the kernel and the outbox hold
     for batch in 0..<(count / 10) {
       ann.send((0..<10).map { "msg:\(batch * 10 + $0) \(text)\n" }.joined())
       _ = ann.lines(until: "ann: \(batch * 10 + 9) \(text)")

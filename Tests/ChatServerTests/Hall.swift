@@ -62,6 +62,7 @@ final class PaperSocket: PeerSocket {
   func finishWriting() { isFinished = true }
   func close() { isClosed = true }
   func setKeepAlive(_ keepAlive: KeepAlive) {}
+  func limitUnsent(toBytes most: Int) {}
   var peerSigns: PeerSigns? { nil }
 }
 

@@ -76,13 +76,7 @@ import Testing
   }
 
   @Test mutating func aSlowFollowerHasEverythingOnceInOrder() {
-    hall = Hall(
-      {
-        var limits = Limits()
-        limits.liftRates()
-        limits.outboxBytesMax = 65_536
-        return limits
-      }())
+    hall = Hall(.tight)
     let eve = hall.program("eve")
     let words = String(repeating: "w", count: 3_000)
     for type in ["application/x-ndjson", "text/event-stream"] {

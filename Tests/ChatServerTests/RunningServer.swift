@@ -14,6 +14,17 @@ enum Keeping: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
+extension Limits {
+  /// Nobody is too fast, and who does not read is behind after some hundred kilobytes.
+  static var tight: Limits {
+    var limits = Limits()
+    limits.liftRates()
+    limits.outboxBytesMax = 65_536
+    limits.unsentBytesMax = 65_536
+    return limits
+  }
+}
+
 /// Serves on free ports until ``stop()``: of 127.0.0.1, unless a test changes that.
 final class RunningServer: Sendable {
   let server: Server

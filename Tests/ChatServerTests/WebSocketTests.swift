@@ -130,13 +130,7 @@ import Wire
   }
 
   @Test mutating func aSlowPageHasEverythingOnceInOrder() {
-    hall = Hall(
-      {
-        var limits = Limits()
-        limits.liftRates()
-        limits.outboxBytesMax = 65_536
-        return limits
-      }())
+    hall = Hall(.tight)
     let eve = hall.program("eve")
     let ann = open()
     _ = ann.answer()

@@ -42,7 +42,8 @@ struct PlainGuardTests {
 
   @Test("Every bidirectional control is dropped")
   func bidirectional() throws {
-    for scalar in (0...0x10FFFF).lazy.compactMap(Unicode.Scalar.init)
+    // Unicode has them in its first plane only.
+    for scalar in (0...0xFFFF).lazy.compactMap(Unicode.Scalar.init)
     where scalar.properties.isBidiControl {
       #expect(try shown("a\(scalar)b", .line) == ["Bob: ab"], "U+\(scalar.value)")
     }
@@ -77,7 +78,9 @@ struct PlainGuardTests {
 
   @Test("No character that a name may hold is changed")
   func everyCharacterOfNames() throws {
-    for scalar in (0x20...0x2FFFF).lazy.compactMap(Unicode.Scalar.init) {
+    // All scripts but the largest, of which a part: they are alike.
+    for scalar in (0x20...0x2FFFF).lazy.compactMap(Unicode.Scalar.init)
+    where !(0x3400...0xD7A3 ~= scalar.value || scalar.value >= 0x17000) || scalar.value % 61 == 0 {
       guard let name = try? UserName("7\(scalar)7") else { continue }
       var bytes: [UInt8] = []
       Encoder.encode(.joined(.lobby, name, members: 1), for: .line, into: &bytes)

@@ -271,6 +271,7 @@ final class Link: PeerSocket {
   }
 
   func setKeepAlive(_ keepAlive: KeepAlive) {}
+  func limitUnsent(toBytes most: Int) {}
 
   /// A peer that is there answers every question of the kernel at once.
   var peerSigns: PeerSigns? {

@@ -22,7 +22,7 @@ private func openBoundStreams(_ capacity: Int) throws -> Streams {
   return streams
 }
 
-@Suite(.timeLimit(.minutes(5))) struct BoundTests {
+@Suite(.timeLimit(.minutes(20))) struct BoundTests {
   @Test("line 39: bound streams open at once, each for itself, and tell it")
   func opening() async throws {
     try await onThread {

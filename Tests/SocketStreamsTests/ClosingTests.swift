@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosingTests {
   @Test(
     "line 29: after close() no event comes, not even one that waited",
     arguments: DeliveryRoute.allCases)

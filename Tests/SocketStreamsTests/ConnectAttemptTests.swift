@@ -88,7 +88,7 @@ private func resolver(ipv6: [String] = [], ipv4: [String] = []) -> Resolver {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectAttemptTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectAttemptTests {
   @Test("line 5: the second address is tried when the first one refuses")
   func secondAddress() throws {
     let listener = try Listener()

@@ -5,7 +5,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionLimitTests {
   @Test("what the peer sends while nobody reads stays in the kernel, to the last byte")
   func readsOnlyWhenAsked() async throws {
     let (connection, peer) = try await connected()

@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionReadingTests {
   static let sample = "one\r\ntwo\n\nvier är fünf\r\n\rsix\r\r\nlast"
   static let sampleLines = ["one", "two", "", "vier är fünf", "\rsix\r", "last"]
 

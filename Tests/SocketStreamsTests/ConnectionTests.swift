@@ -5,7 +5,7 @@ import SocketStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionTests {
   // MARK: Connecting
 
   @Test("a refused connection is the system's error")

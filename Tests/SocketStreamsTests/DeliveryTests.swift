@@ -5,7 +5,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryTests {
   @Test(
     "line 10: events come on the scheduled loop's thread and never inside a call",
     arguments: DeliveryRoute.allCases)

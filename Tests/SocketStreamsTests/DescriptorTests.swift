@@ -42,7 +42,7 @@ private func cycle(_ route: DeliveryRoute, _ listener: Listener, _ round: Int) t
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DescriptorTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DescriptorTests {
   @Test("lines 30, 31: 1,000 pairs opened and closed leave no descriptor")
   func thousandPairs() async {
     await #expect(processExitsWith: .success) {

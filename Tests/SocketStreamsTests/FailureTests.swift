@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FailureTests {
+@Suite(.timeLimit(.minutes(20))) struct FailureTests {
   @Test(
     "lines 8, 9: a refused port is one errorOccurred on each half, ECONNREFUSED (pitfall 15)",
     arguments: DeliveryRoute.allCases)

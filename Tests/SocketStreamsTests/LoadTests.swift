@@ -33,7 +33,7 @@ private final class Counter: StreamDelegate {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LoadTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct LoadTests {
   @Test("line 40: 500 pairs share one loop, descriptors above 1,023 among them")
   func manyPairs() async {
     await #expect(processExitsWith: .success) {

@@ -4,6 +4,10 @@
 import Foundation
 import SocketStreams
 
+/// How long anything may take before it counts as hanging, in seconds: long, because the other
+/// tests load the machine meanwhile.
+let longWait = 20.0
+
 /// Runs `body` on a fresh thread, whose current run loop it may use.
 func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
@@ -16,7 +20,8 @@ func onThread<Value: Sendable>(
 /// Runs the current loop until `condition` holds; false when the limit passed first.
 @discardableResult
 func run(
-  _ seconds: Double = 5, mode: RunLoop.Mode = .default, until condition: () -> Bool = { false }
+  _ seconds: Double = longWait, mode: RunLoop.Mode = .default,
+  until condition: () -> Bool = { false }
 ) -> Bool {
   let limit = Date(timeIntervalSinceNow: seconds)
   while !condition() {
@@ -38,7 +43,7 @@ func keepAlive(_ mode: RunLoop.Mode = .default) -> InputStream {
 
 /// Waits for `condition` without running a loop.
 @discardableResult
-func wait(_ seconds: Double = 5, until condition: () -> Bool) -> Bool {
+func wait(_ seconds: Double = longWait, until condition: () -> Bool) -> Bool {
   let limit = Date(timeIntervalSinceNow: seconds)
   while !condition() {
     if Date() >= limit { return false }
@@ -193,7 +198,7 @@ final class Companion: @unchecked Sendable {
 
   var hasEnded: Bool { lock.withLock { result != nil } }
 
-  func join(within seconds: Double = 5) throws {
+  func join(within seconds: Double = longWait) throws {
     try check(wait(seconds) { hasEnded }, "the other thread goes on")
     try lock.withLock { result }?.get()
   }

@@ -21,7 +21,7 @@ private func socketPair() throws -> (Int32, Connection) {
 private let shouldClose = Stream.PropertyKey(
   rawValue: kCFStreamPropertyShouldCloseNativeSocket as String)
 
-@Suite(.timeLimit(.minutes(5))) struct NativeTests {
+@Suite(.timeLimit(.minutes(20))) struct NativeTests {
   @Test("line 35: a native pair opens without a connect and carries bytes both ways")
   func opens() async throws {
     try await onThread {

@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(20))) struct OpeningTests {
   @Test("line 1: both factories give streams that are not open, and only those asked for")
   func factories() throws {
     var input: InputStream?

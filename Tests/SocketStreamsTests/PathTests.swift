@@ -41,7 +41,7 @@ final class PathListener {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PathTests {
+@Suite(.timeLimit(.minutes(20))) struct PathTests {
   @Test("streams to a path open, echo and end like any others")
   func streams() async throws {
     try await onThread {

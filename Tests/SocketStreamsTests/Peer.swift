@@ -79,7 +79,7 @@ final class Listener: Sendable {
     try check(listen(bound.descriptor, backlog) == 0, "listen: errno \(errno)")
   }
 
-  func accept(within seconds: Double = 5) throws -> Connection {
+  func accept(within seconds: Double = longWait) throws -> Connection {
     try check(waitFor(descriptor, POLLIN, seconds), "nobody connected")
     let number = acceptForUs(descriptor)
     try check(number >= 0, "accept: errno \(errno)")
@@ -133,7 +133,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// What comes within the limit, at most `limit` bytes; empty at the end.
-  func receive(_ limit: Int = 65_536, within seconds: Double = 5) throws -> [UInt8] {
+  func receive(_ limit: Int = 65_536, within seconds: Double = longWait) throws -> [UInt8] {
     try check(waitFor(descriptor, POLLIN, seconds), "nothing came")
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &buffer, limit, 0)

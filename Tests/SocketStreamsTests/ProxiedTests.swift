@@ -15,7 +15,7 @@ private func settings(_ proxy: RealProxy, _ more: [String: Any] = [:]) -> [Strin
   return own.merging(more) { _, new in new }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ProxiedTests {
+@Suite(.timeLimit(.minutes(20))) struct ProxiedTests {
   @Test(
     "line 36: the proxy's settings are taken in Apple's spelling and in Foundation's"
   )

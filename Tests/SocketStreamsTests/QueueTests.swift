@@ -44,7 +44,7 @@ private final class QueueStreams: @unchecked Sendable {
   func events() -> [String] { on { $0.recorder.events } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct QueueTests {
+@Suite(.timeLimit(.minutes(20))) struct QueueTests {
   private func withQueue(_ body: (QueueStreams, Connection) throws -> Void) throws {
     let listener = try Listener()
     let streams = QueueStreams(Streams(port: listener.port, .preferred))

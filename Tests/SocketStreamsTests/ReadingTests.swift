@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadingTests {
   @Test(
     "line 16: hasBytesAvailable is sent once per readiness and not again before a read",
     arguments: DeliveryRoute.allCases)

@@ -28,7 +28,7 @@ final class Answers: @unchecked Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ResolverTests {
+@Suite(.timeLimit(.minutes(20))) struct ResolverTests {
   @Test(
     "line 5: a written address is answered before the call returns",
     arguments: [

@@ -47,7 +47,7 @@ private func throughFake(
   return (streams, try listener.accept())
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SOCKSStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct SOCKSStreamTests {
   @Test("line 36: through SOCKS 5, by an address and by a name")
   func version5() async throws {
     let proxy = try RealProxy.microsocks()

@@ -27,7 +27,7 @@ private let domain = NSStreamSOCKSErrorDomain
 /// As CFSocketStream.h composes the codes of that domain.
 private func composed(_ subdomain: Int, _ code: Int) -> Int { subdomain << 16 | code }
 
-@Suite(.timeLimit(.minutes(5))) struct RealProxyTests {
+@Suite(.timeLimit(.minutes(20))) struct RealProxyTests {
   @Test("microsocks connects: IPv4, IPv6 and names, which it resolves")
   func microsocks() throws {
     let proxy = try RealProxy.microsocks()
@@ -175,7 +175,7 @@ private let notSOCKS: [(reply: [UInt8], code: Int, words: String)] = [
   ([5, 0, 5, 99], composed(5, 99), "the reason is unknown (code 99)"),
 ]
 
-@Suite(.timeLimit(.minutes(5))) struct FakeProxyTests {
+@Suite(.timeLimit(.minutes(20))) struct FakeProxyTests {
   @Test("a proxy that is not there is ECONNREFUSED, one without a name is not found")
   func absent() throws {
     let closed = try BoundPort()

@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SchedulingTests {
+@Suite(.timeLimit(.minutes(20))) struct SchedulingTests {
   @Test(
     "line 15: an opening that was seen by polling is not told again",
     arguments: DeliveryRoute.allCases)

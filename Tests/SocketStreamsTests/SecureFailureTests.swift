@@ -41,7 +41,7 @@ private func failure(of streams: Streams) throws -> NSError {
   return try #require(streams.input.streamError as NSError?)
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SecureFailureTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureFailureTests {
   @Test(
     "line 37: a bad certificate is an error that names its cause, on both halves (pitfall 17)",
     arguments: BadCertificate.all)

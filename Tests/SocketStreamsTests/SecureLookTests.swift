@@ -47,7 +47,7 @@ private struct SecuredPair {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SecureLookTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureLookTests {
   @Test(
     "lines 16, 37: bytes that a poll fetched are told by an event all the same",
     arguments: DeliveryRoute.allCases)

@@ -6,7 +6,7 @@ import SocketStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SecurePairTests {
+@Suite(.timeLimit(.minutes(20))) struct SecurePairTests {
   @Test("lines 19, 37: a client that only polled for bytes of a secured stream is told of them")
   func polledBytes() async throws {
     try await onThread {

@@ -5,7 +5,7 @@ import SocketStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SecureTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureTests {
   @Test(
     "line 37: a secured pair talks both ways, and its space is told after the handshake",
     arguments: DeliveryRoute.allCases)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StreamSnippets
 
-@Suite(.timeLimit(.minutes(5))) struct SnippetTests {
+@Suite(.timeLimit(.minutes(20))) struct SnippetTests {
   @Test("the guide's run-loop client sends what does not fit at once, reads all, and ends")
   func runLoop() async throws {
     try await onThread {

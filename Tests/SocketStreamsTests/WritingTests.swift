@@ -4,7 +4,7 @@ import Foundation
 import SocketStreams
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WritingTests {
+@Suite(.timeLimit(.minutes(20))) struct WritingTests {
   @Test(
     "line 20: hasSpaceAvailable comes once after the opening and then after each write",
     arguments: DeliveryRoute.allCases)

@@ -2,6 +2,7 @@
 
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Stores
@@ -202,7 +203,7 @@ import Testing
     }
     let sound = try #require(try place.contents()["history.db"])
     var random = Seeded(seed)
-    for _ in 0..<40 {
+    for _ in 0..<amount("BECK_SOAK_NOISE", otherwise: 12) {
       var bytes = sound
       for _ in 0..<Int.random(in: 1...20, using: &random) {
         let start = Int.random(in: 100..<bytes.count, using: &random)

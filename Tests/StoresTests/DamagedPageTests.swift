@@ -2,6 +2,7 @@
 
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Stores
@@ -10,8 +11,7 @@ import Testing
   private static let pageBytes = 4_096
 
   /// So many pages, spread over the file, are lost one at a time; `BECK_SOAK_PAGES=1000` is all.
-  private static let tried =
-    ProcessInfo.processInfo.environment["BECK_SOAK_PAGES"].flatMap { Int($0) } ?? 30
+  private static let tried = amount("BECK_SOAK_PAGES", otherwise: 12)
 
   /// Long and short texts in two rooms; a text in twenty goes on on a page of its own.
   private func build() async throws -> TemporaryDirectory {

@@ -9,8 +9,7 @@ import Testing
 
 @Suite struct KillTests {
   /// `BECK_SOAK_KILLS=200` for a soak.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["BECK_SOAK_KILLS"].flatMap { Int($0) } ?? 6
+  private static let rounds = amount("BECK_SOAK_KILLS", otherwise: 6)
 
   @Test func whatWasAnsweredIsThereOnceAndInOrderAfterKill9() async throws {
     var place = try TemporaryDirectory()

@@ -137,7 +137,7 @@ import Testing
     #expect(try place.problems() == [])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func aSecretInThePlaceOfWhichIsAPipeIsRefusedAtOnce() throws {
     let place = try TemporaryDirectory()
     try files.createDirectory(atPath: place.data.path, withIntermediateDirectories: true)

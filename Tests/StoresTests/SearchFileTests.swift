@@ -8,8 +8,7 @@ import Testing
 @testable import Stores
 
 @Suite struct SearchFileTests {
-  private static let rounds =
-    ProcessInfo.processInfo.environment["BECK_SOAK_KILLS"].flatMap { Int($0) } ?? 4
+  private static let rounds = amount("BECK_SOAK_KILLS", otherwise: 4)
 
   @Test func afterKill9EveryMessageIsFoundOnce() async throws {
     let place = try TemporaryDirectory()

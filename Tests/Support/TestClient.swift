@@ -6,7 +6,8 @@ import Testing
 /// One connection to a server.
 package final class TestClient {
   package private(set) var descriptor: Int32 = -1
-  private var buffer: [UInt8] = []
+  private var buffer = LineBuffer()
+  private var room = [UInt8](repeating: 0, count: 65_536)
   private var pings = 0
   /// Set when the server has ended the stream or broken the connection.
   package private(set) var isEnded = false
@@ -126,10 +127,7 @@ package final class TestClient {
   /// The next line without its end; nil at the end of the stream or of patience.
   package func line() -> String? {
     while true {
-      if let end = buffer.firstIndex(of: 0x0A) {
-        defer { buffer.removeFirst(end + 1) }
-        return String(decoding: buffer[..<end], as: UTF8.self)
-      }
+      if let line = buffer.takeLine() { return line }
       guard readMore(patience: TestSupport.patience) else { return nil }
     }
   }
@@ -171,8 +169,7 @@ package final class TestClient {
   package func bytesUntilEnd() -> [UInt8] {
     while readMore(patience: TestSupport.patience) {}
     #expect(isEnded, "the server ended the stream")
-    defer { buffer = [] }
-    return buffer
+    return buffer.takeAll()
   }
 
   /// The only place that waits for nothing to happen: what comes within that many milliseconds.
@@ -193,23 +190,21 @@ package final class TestClient {
 
   /// The whole lines that have come.
   package func takeWholeLines() -> [String] {
-    guard let end = buffer.lastIndex(of: 0x0A) else { return [] }
-    defer { buffer.removeFirst(end + 1) }
-    return buffer[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    var lines: [String] = []
+    while let line = buffer.takeLine() { lines.append(line) }
+    return lines
   }
 
   /// One read of what is there or comes in time.
   package func readMore(patience: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard !isEnded, poll(&wanted, 1, patience) > 0 else { return false }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &bytes, bytes.count, 0)
+    let count = recv(descriptor, &room, room.count, 0)
     guard count > 0 else {
       isEnded = true
       return false
     }
-    buffer += bytes[..<count]
+    room.withUnsafeBytes { buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     return true
   }
 }

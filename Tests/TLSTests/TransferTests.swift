@@ -13,11 +13,11 @@ struct TransferTests {
     return talk
   }
 
-  @Test("Megabytes come through unchanged, both ways", arguments: TLSVersion.allCases)
+  @Test("Much comes through unchanged, both ways", arguments: TLSVersion.allCases)
   func bulk(version: TLSVersion) throws {
     let talk = try established(version)
     var state: UInt32 = 1
-    let bytes = (0..<2_000_003).map { _ in
+    let bytes = (0..<600_003).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
       return UInt8(truncatingIfNeeded: state >> 24)
     }

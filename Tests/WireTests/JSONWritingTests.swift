@@ -40,17 +40,11 @@ struct JSONWritingTests {
       $0 < 0x900 || $0 % 257 == 0 || $0 & 0xFFFE == 0xFFFE
     }
     .compactMap(Unicode.Scalar.init)
-    var text = String.UnicodeScalarView()
-    var parts: [String] = []
-    for scalar in scalars {
-      text.append(scalar)
-      if text.count == 4_096 {
-        parts.append(String(text))
-        text = String.UnicodeScalarView()
-      }
-    }
-    parts.append(String(text))
-    for part in parts {
+    let all = Array(scalars)
+    for start in stride(from: 0, to: all.count, by: 4_096) {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: all[start..<min(all.count, start + 4_096)])
+      let part = String(text)
       let bytes = Array(quoted(part).utf8)
       #expect(!bytes.contains { $0 < 0x20 || $0 == 0x7F })
       let document = try JSONDocument(bytes[...])

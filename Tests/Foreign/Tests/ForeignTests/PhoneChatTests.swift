@@ -63,7 +63,7 @@ private final class Screen: PhoneChatRoomDelegate {
   func connectionLost() { isLost = true }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PhoneChatTests {
+@Suite(.timeLimit(.minutes(20))) struct PhoneChatTests {
   @Test("a phone's chat room joins, speaks, listens and hears the end")
   func conversation() async throws {
     let (lines, isLost) = await withCheckedContinuation {

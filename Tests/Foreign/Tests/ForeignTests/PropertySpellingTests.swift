@@ -45,7 +45,7 @@ private func spelled(_ value: Any?) -> String {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PropertySpellingTests {
+@Suite(.timeLimit(.minutes(20))) struct PropertySpellingTests {
   static let settings = levels + dictionaries + proxies + sockets
 
   @Test("each setting arrives (pitfall 20)", arguments: settings.indices)

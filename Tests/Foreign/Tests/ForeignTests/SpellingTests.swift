@@ -6,7 +6,7 @@ import Spellings
 import Testing
 import Untouched
 
-@Suite(.timeLimit(.minutes(5))) struct OpeningSpellingTests {
+@Suite(.timeLimit(.minutes(20))) struct OpeningSpellingTests {
   @Test("each way of making a pair gives streams that talk", arguments: openings.indices)
   func talks(index: Int) async throws {
     try await onThread {
@@ -61,7 +61,7 @@ import Untouched
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ClientSpellingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClientSpellingTests {
   static let talkers: [@Sendable () -> any Talker] = [
     { OldChat() }, { Messenger() }, { PhoneOnly() },
   ]
@@ -164,7 +164,7 @@ import Untouched
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LoopSpellingTests {
+@Suite(.timeLimit(.minutes(20))) struct LoopSpellingTests {
   @Test("a session that is dropped anywhere ends its own loop (pitfall 25)")
   func session() async throws {
     try await onThread {
@@ -237,7 +237,7 @@ import Untouched
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ModernSpellingTests {
+@Suite(.timeLimit(.minutes(20))) struct ModernSpellingTests {
   @Test("a model on the main actor reads lines as they come")
   @MainActor func lines() async throws {
     let server = try EchoServer()
