@@ -94,8 +94,10 @@ import Testing
   }
 
   /// What is given still are pages that have begun, whole, and the end.
-  private mutating func expectPagesAlone(_ ann: Guest, _ reader: Guest) {
-    hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
+  private mutating func expectPagesAlone(
+    _ guest: Guest, _ reader: Guest, after line: String = #"{"ban":{"room":"tea","name":"eve"}}"#
+  ) {
+    hall.ask(guest, line)
     hall.keep()
     let underWay = reader.socket.underWay.reduce(0) { $0 + $1.count }
     let told = read(reader).joined(separator: "\n")
@@ -135,6 +137,14 @@ import Testing
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
       ])
     expectPagesAlone(ann, reader)
+  }
+
+  @Test mutating func pagesAreTakenBackFromWhoseTokensAreVoid() {
+    let (_, reader, eve) = beginPages()
+    let other = hall.connect()
+    let token = eve.split(separator: " ").last ?? ""
+    hall.ask(other, #"{"login":{"token":"\#(token)"}}"#)
+    expectPagesAlone(other, reader, after: #"{"logout":{}}"#)
   }
 
   @Test mutating func whoeverIsInNoRoomLosesItsPagesToo() throws {
