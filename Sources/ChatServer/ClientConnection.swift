@@ -10,7 +10,8 @@ package final class ClientConnection {
   enum Stage {
     /// Requests are taken and events are told.
     case open
-    /// The peer has finished: what it sent is still carried out, then it is ended.
+    /// The peer has finished: what it sent is still carried out, and a follower is given what it is
+    /// to catch up with; then it is ended.
     case finished
     /// The hub has forgotten it; what waits for it goes out, then it is closed.
     case ending

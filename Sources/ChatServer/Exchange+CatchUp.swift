@@ -106,6 +106,8 @@ extension Exchange {
     if last >= published {
       connection.lags.end(lag.room)
       tell(connection, .caughtUp(place, seq: published), of: lag.room)
+      // A follower that has ended its side waited for this only.
+      if connection.stage == .finished { markReady(connection) }
     } else {
       connection.lags.advance(lag.room, to: .after(last))
     }

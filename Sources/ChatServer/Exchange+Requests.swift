@@ -87,7 +87,9 @@ extension Exchange {
     }
     let takesMore = connection.takesRequests(limits)
     connection.isHeldBack = false  // or is again, in setDeadline
-    if connection.stage == .finished, takesMore, connection.answersUnderWay == 0 {
+    if connection.stage == .finished, takesMore, connection.answersUnderWay == 0,
+      connection.lags.isEmpty || !connection.dialect.isFollowing
+    {
       end(connection, nil)
     }
     if connection.stage == .open {

@@ -96,6 +96,24 @@ import Testing
 
   // MARK: The end
 
+  /// As `nc -N` does at once.
+  @Test mutating func whoEndsItsSideIsGivenWhatItIsToCatchUpWith() {
+    hall = Hall(.tight)
+    let eve = hall.program("eve")
+    for _ in 0..<60 { hall.say(eve, String(repeating: "w", count: 3_000)) }
+    let guest = hall.connect()
+    hall.request(
+      guest, "GET /rooms/lobby/messages?follow=1&after=0", ["Accept: application/x-ndjson"])
+    hall.exchange.ended(guest.connection, .finished, at: hall.now)
+    hall.exchange.flush(at: hall.now)
+    #expect(!guest.socket.isClosed)
+    while hall.giveAllPages() > 0 { hall.exchange.flush(at: hall.now) }
+    let lines = guest.socket.webLines().filter { !$0.isEmpty }
+    #expect(seqs(lines) == Array(1...60))
+    #expect(lines.last?.contains(#"{"caughtUp":{"room":"lobby","#) == true)
+    #expect(guest.socket.isClosed)
+  }
+
   @Test mutating func whoIsPutOutIsToldSoAndGetsNothingMoreOfTheRoom() {
     let eve = hall.program("eve")
     let bob = "Authorization: Bearer \(hall.operatorsToken(of: "bob"))"
