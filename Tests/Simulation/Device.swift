@@ -148,6 +148,22 @@ final class Persona {
     if wantsAccount { membership = Membership() }
   }
 
+  /// What a person may want to say in all: at ten messages a second so much is said within the
+  /// time that everybody is given at the end.
+  private static let saysMax = 5_000
+
+  /// One more thing to be said; nil where there was enough.
+  func say(in room: RoomName, _ world: World) -> Say? {
+    guard says.count < Self.saysMax else { return nil }
+    let id = "\(name)-\(says.count)"
+    let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
+    guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"),
+      let key = MessageKey(id)
+    else { return nil }
+    says.append(Say(room, text, key))
+    return says.last
+  }
+
   /// A text that nothing else ever has, for what was said already.
   func anotherText(_ mark: String, _ padding: Int) -> MessageText? {
     edits += 1

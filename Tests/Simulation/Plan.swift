@@ -13,6 +13,8 @@ struct Plan {
   var programs: Int
   var typists: Int
   var tutorials: Int
+  var followers: Int
+  var hasPoster: Bool
   var chaos: Duration
   /// How many requests a program has under way at once.
   var window: Int
@@ -45,6 +47,8 @@ struct Plan {
     programs = dice.number(1...6)
     typists = dice.number(0...2)
     tutorials = dice.number(0...1)
+    followers = dice.number(0...2)
+    hasPoster = dice.chance(50)
     chaos = .seconds(dice.number(4...30))
     window = dice.pick([1, 2, 8, 32])
     textBytes = dice.pick([8, 40, 300])

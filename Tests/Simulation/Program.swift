@@ -192,21 +192,10 @@ final class Program: Device {
     }
   }
 
-  /// What a person may want to say in all: at ten messages a second so much is said within the
-  /// time that everybody is given at the end.
-  private static let saysMax = 5_000
-
   func speak(in room: RoomName) {
-    guard persona.says.count < Self.saysMax else { return }
     for _ in 0..<world.dice.number(1...max(1, world.plan.window / 2))
     where isIn(room) && outstanding.count < world.plan.window {
-      let id = "\(persona.name)-\(persona.says.count)"
-      let padding = String(repeating: "x", count: world.dice.number(0...world.plan.textBytes))
-      guard let text = MessageText("\(id) \(world.mark(of: room))\(padding)"),
-        let key = MessageKey(id)
-      else { return }
-      let say = Say(room, text, key)
-      persona.says.append(say)
+      guard let say = persona.say(in: room, world) else { return }
       mine.append(say)
       attempt(say)
     }

@@ -143,6 +143,13 @@ public final class World {
     }
     for index in 0..<plan.typists { devices.append(Typist("typist\(index)", in: self)) }
     for index in 0..<plan.tutorials { devices.append(Tutorial("tutorial\(index)", in: self)) }
+    for index in 0..<plan.followers {
+      devices.append(Follower("follower\(index)", isEvents: dice.chance(50), in: self))
+    }
+    // A guest's: the tokens of accounts come and go.
+    if let guest = personas.first(where: { $0.membership == nil }), plan.hasPoster {
+      devices.append(Poster("poster", guest, in: self))
+    }
     return devices
   }
 
