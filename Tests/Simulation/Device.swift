@@ -12,6 +12,10 @@ class Device {
   private(set) var isStalled = false
   private var partial: [UInt8] = []
   private var hasEnded = false
+  /// Its lines go through a WebSocket; nil: as they are.
+  private var webSocket: WebSocketEnd?
+  /// Lines that wait for that to open.
+  private var unsaid: [String] = []
 
   init(_ name: String, in world: World) {
     self.name = name
@@ -40,8 +44,18 @@ class Device {
   var lacks: String? { nil }
 
   final func send(_ text: String, isWhole: Bool = false) {
+    if let webSocket, !webSocket.isOpen { return unsaid.append(text) }
     world.tell?("\(world.now.formatted) \(name) > \(text)")
-    link?.send(Array(text.utf8), isWhole: isWhole)
+    let bytes =
+      webSocket == nil
+      ? Array(text.utf8) : WebSocketEnd.frames(text.utf8.dropLast(), &world.dice)
+    link?.send(bytes, isWhole: isWhole)
+  }
+
+  /// What is sent and heard on this link from here on goes through a WebSocket.
+  final func upgrade() {
+    send(WebSocketEnd.request)
+    webSocket = WebSocketEnd()
   }
 
   // MARK: Life
@@ -91,6 +105,8 @@ class Device {
     self.link = link
     partial = []
     hasEnded = false
+    webSocket = nil
+    unsaid = []
     world.open(link, from: origin)
     opened()
   }
@@ -109,13 +125,41 @@ class Device {
   /// Whether a line says no more than why something is not done.
   func isRefusal(_ line: String) -> Bool { line.hasPrefix("! ") }
 
+  /// How far the bytes go that belong to what comes: a line, or a frame.
+  final func unitEnd(in bytes: ArraySlice<UInt8>) -> Int {
+    if let webSocket { return webSocket.unitEnd(in: bytes) }
+    return bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+  }
+
+  /// Nothing of what comes next has come.
+  final var isBetweenUnits: Bool { webSocket?.isBetweenUnits ?? partial.isEmpty }
+
+  /// Takes what ``unitEnd(in:)`` has parted.
   final func received(_ bytes: ArraySlice<UInt8>, writtenAs stamp: Stamp) throws(Violation) {
-    partial += bytes
-    guard partial.last == 0x0A else { return }
-    guard let line = String(validating: partial.dropLast(), as: UTF8.self) else {
+    guard webSocket != nil else {
+      partial += bytes
+      guard partial.last == 0x0A else { return }
+      defer { partial = [] }
+      return try received(line: partial.dropLast(), writtenAs: stamp)
+    }
+    switch try webSocket?.received(bytes) {
+    case .line(let line)?: try received(line: line[...], writtenAs: stamp)
+    case .ping(let payload)?:
+      link?.send(WebSocketEnd.frames(payload, isPong: true, &world.dice))
+    case .nothing?, nil: break
+    }
+    guard webSocket?.isOpen == true else { return }
+    let lines = unsaid
+    unsaid = []
+    for line in lines { send(line) }
+  }
+
+  private func received(
+    line bytes: ArraySlice<UInt8>, writtenAs stamp: Stamp
+  ) throws(Violation) {
+    guard let line = String(validating: bytes, as: UTF8.self) else {
       throw Violation(.spelled, "\(name) is sent what is no UTF-8")
     }
-    partial = []
     world.tell?("\(world.now.formatted) \(name) < \(line)")
     if !world.plan.isInMemory, world.plan.ruling + world.plan.talking > 0 {
       try world.secrecy.check(

@@ -139,15 +139,15 @@ final class Link: PeerSocket {
     // Line by line to the device, each with the step in which its last byte was let go.
     var from = bytes.startIndex
     while from < bytes.endIndex {
-      let end = bytes[from...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+      let end = device.unitEnd(in: bytes[from...])
       while let stamp = stamps.first, stamp.end <= start { stamps.removeFirst() }
       if isLineStart { begun = stamps.first?.stamp.step ?? 0 }
       start += end - from
       while let stamp = stamps.first, stamp.end < start { stamps.removeFirst() }
-      isLineStart = bytes[end - 1] == 0x0A
       var stamp = stamps.first?.stamp ?? Stamp()
       stamp.begun = begun
       try device.received(bytes[from..<end], writtenAs: stamp)
+      isLineStart = device.isBetweenUnits
       from = end
     }
   }

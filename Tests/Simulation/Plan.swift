@@ -15,6 +15,8 @@ struct Plan {
   var tutorials: Int
   var followers: Int
   var hasPoster: Bool
+  /// Of a hundred programs, those that come through a WebSocket.
+  var webSockets: Int
   var chaos: Duration
   /// How many requests a program has under way at once.
   var window: Int
@@ -49,6 +51,7 @@ struct Plan {
     tutorials = dice.number(0...1)
     followers = dice.number(0...2)
     hasPoster = dice.chance(50)
+    webSockets = dice.pick([0, 50, 100])
     chaos = .seconds(dice.number(4...30))
     window = dice.pick([1, 2, 8, 32])
     textBytes = dice.pick([8, 40, 300])

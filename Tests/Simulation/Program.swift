@@ -36,6 +36,7 @@ final class Program: Device {
   var whoever: Set<PersonID> = []
   override var people: Set<PersonID> { whoever }
   let isFirst: Bool
+  private let isWebSocket: Bool
 
   struct Aim {
     var seen: Int64?
@@ -59,6 +60,7 @@ final class Program: Device {
   init(_ name: String, _ persona: Persona, in world: World) {
     self.persona = persona
     isFirst = persona.devices == 0
+    isWebSocket = world.dice.chance(world.plan.webSockets)
     persona.devices += 1
     super.init(name, in: world)
     wanted[.lobby] = Aim()
@@ -90,6 +92,7 @@ final class Program: Device {
   }
 
   override func opened() {
+    if isWebSocket { upgrade() }
     codec = JSONClientCodec()
     outstanding = []
     readings = [:]
