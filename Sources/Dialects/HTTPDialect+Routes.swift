@@ -15,7 +15,7 @@ extension HTTPDialect {
     guard settings.isOurs(host: host) else {
       return farewell(HTTPReply(421, WebWords.otherHost))
     }
-    if let origin = request.fields.first("origin"), !settings.admits(origin: origin, host: host) {
+    for origin in request.fields.all("origin") where !settings.admits(origin: origin, host: host) {
       return farewell(HTTPReply(403, WebWords.otherOrigin))
     }
     guard Self.methods.contains(request.method) else {

@@ -130,6 +130,13 @@ struct HTTPDialectTests {
     }
   }
 
+  @Test("Of two origins neither may be another's")
+  func twoOrigins() throws {
+    var talk = HTTPTalk()
+    talk.ask("GET", "/health", "Origin: http://localhost", "Origin: http://evil.example")
+    #expect(try talk.oneAnswer().status == 403)
+  }
+
   @Test("A page elsewhere that may read is answered so, beside what else varies")
   func vary() throws {
     var talk = HTTPTalk(origins: ["https://page.example"])
