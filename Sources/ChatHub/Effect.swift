@@ -65,9 +65,11 @@ package enum Effect: Equatable, Sendable {
   case forget(ConnectionID, RoomName)
   /// As ``forget(_:_:)``; and nothing more of the room reaches it, also of what waits to be sent.
   case withdraw(ConnectionID, RoomName)
-  /// What waits to be sent to the person of what was read in the room, or in any, is taken back:
-  /// also where a connection is in no room, and where the person is one by its token alone.
-  case withdrawPages(of: PersonID, in: RoomName?)
+  /// What waits to be sent of what the person has asked to read in the room, or in any, is taken
+  /// back: also where a connection is in no room, where the person is one by its token alone, and
+  /// where the connection is somebody else by now. Not in chat, where it is but the token that is
+  /// void: its connections end.
+  case withdrawAnswers(of: PersonID, in: RoomName?, inChat: Bool)
   /// Take no further request of this connection until ``proceed(_:)``.
   case wait(ConnectionID)
   /// Its request is decided: go on with the next.

@@ -145,6 +145,6 @@ extension Hub {
       effects += disconnected(id, at: now) + [.close(id, reason)]
     }
     return effects + endFollowing(of: person, in: nil, reason)
-      + [.withdrawPages(of: person, in: nil)]
+      + [.withdrawAnswers(of: person, in: nil, inChat: false)]
   }
 }

@@ -143,7 +143,7 @@ extension Hub {
       }
     }
     return effects + endFollowing(of: person, in: room, why)
-      + [.withdrawPages(of: person, in: room)]
+      + [.withdrawAnswers(of: person, in: room, inChat: true)]
   }
 
   // MARK: Whom it is for

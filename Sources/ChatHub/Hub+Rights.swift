@@ -52,6 +52,18 @@ extension Hub {
     try checkBan(of: person, in: room)
   }
 
+  /// What is said to somebody who may read a room no more; nil: who has not said who it is.
+  package func refusalToRead(_ room: RoomName, by person: PersonID?) -> Refusal {
+    guard let person else { return .noSuchRoom(room) }
+    if let refusal = exclusion(of: person) { return refusal }
+    do throws(Refused) {
+      try readable(room, by: person)
+    } catch {
+      return error.refusal
+    }
+    return .noSuchRoom(room)
+  }
+
   func checkBan(of person: PersonID, in room: RoomName?) throws(Refused) {
     if let (place, ban) = sanction(.ban, on: person, in: room) {
       throw Refused(.banned(place, ban.reason, until: ban.until))

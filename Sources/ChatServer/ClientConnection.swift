@@ -25,8 +25,6 @@ package final class ClientConnection {
   var stage = Stage.open
   var dialect: Dialect
   package internal(set) var outbox = Outbox()
-  /// Of what waits there, the answers that have words of rooms.
-  var roomAnswers = RoomAnswers()
   /// Who it belongs to; nil before its login.
   var person: PersonID?
   /// Whom the token of its last request over HTTP was of; nil for none.

@@ -215,7 +215,8 @@ extension Exchange {
         if mayRead(page.room, connection) {
           answer(connection, asked, shown(page), of: request.stretch)
         } else {
-          answer(connection, asked, .refused(.noSuchRoom(page.room)))
+          let person = connection.person ?? connection.visitor
+          answer(connection, asked, .refused(hub.refusalToRead(page.room, by: person)))
         }
       case .failure(let error):
         reportUnread(error)

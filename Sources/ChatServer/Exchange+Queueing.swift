@@ -60,8 +60,8 @@ extension Exchange {
   ) {
     guard let slice = scratchSlice(for: connection, of: nil) else { return }
     let isWeb = connection.dialect.form == .silent
-    connection.roomAnswers.add(
-      slice, to: isWeb ? .overHTTP(connection.visitor) : .inChat(asked), of: rooms)
+    slice.bytes.answer = RoomAnswer(
+      isWeb ? .overHTTP(connection.visitor) : .inChat(asked, connection.person), of: rooms)
     queue(slice, for: connection)
   }
 

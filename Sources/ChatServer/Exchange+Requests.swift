@@ -176,7 +176,8 @@ extension Exchange {
       case .errand(let id, let errand): want(errand, for: id)
       case .forget(let id, let room): connections[id]?.lags.end(room)
       case .withdraw(let id, let room): withdraw(room, from: id)
-      case .withdrawPages(let person, let room): withdrawPages(of: person, in: room)
+      case .withdrawAnswers(let person, let room, let inChat):
+        withdrawAnswers(of: person, in: room, inChat: inChat)
       case .wait(let id): connections[id]?.isWaiting = true
       case .proceed(let id):
         guard let connection = connections[id] else { continue }
@@ -241,57 +242,18 @@ extension Exchange {
     Tokens.Holder(person: person, name: name, epoch: hub.registry.keptEpoch(of: person))
   }
 
-  /// Nothing more of the room reaches the connection; what has begun to go out is not torn.
-  private mutating func withdraw(_ room: RoomName, from id: ConnectionID) {
-    guard let connection = connections[id] else { return }
-    connection.lags.end(room)
-    let number = roomNumbers.number(of: room)
-    let asked = connection.roomAnswers.take(of: room)
-    let form = connection.dialect.form
-    var refused: Set<ObjectIdentifier> = []
-    connection.outbox.replaceWaiting { slice in
-      let bytes = ObjectIdentifier(slice.bytes)
-      guard let request = asked[bytes] else { return slice.room == number ? nil : slice }
-      // An answer to a raw client is a slice a line.
-      guard refused.insert(bytes).inserted else { return nil }
-      var line: [UInt8] = []
-      Encoder.encode(.refused(.notMember(room)), to: request, for: form, into: &line)
-      return line.isEmpty ? nil : Slice(SharedBytes(line), unit: Slice.Unit(form))
-    }
-  }
-
-  /// Over HTTP an answer cannot be another one: from the first page that has not begun on all is
-  /// dropped, since what is behind it would be taken for it, and the connection ends.
-  private mutating func withdrawPages(of person: PersonID, in room: RoomName?) {
-    for connection in connections.all {
-      if let room, connection.person == person { withdraw(room, from: connection.id) }
-      let pages = connection.roomAnswers.takePages(of: person, in: room)
-      guard !pages.isEmpty else { continue }
-      // First, so that what it says last is dropped with the rest.
-      end(connection, nil)
-      var isCut = false
-      connection.outbox.replaceWaiting { slice in
-        if pages.contains(ObjectIdentifier(slice.bytes)) { isCut = true }
-        return isCut ? nil : slice
-      }
-    }
-  }
-
-  private mutating func closeAll(of network: Network, _ reason: ClosingReason) {
-    for connection in connections.all {
-      if let host = connection.countedHost, network.contains(host) { end(connection, reason) }
-    }
-  }
-
   // MARK: Ending
 
   /// Lets what waits for it go out, then closes; the peer is told the reason if there is one.
-  mutating func end(_ connection: ClientConnection, _ reason: ClosingReason?) {
+  mutating func end(
+    _ connection: ClientConnection, _ reason: ClosingReason?, saysNothing: Bool = false
+  ) {
     guard connection.isLive else { return }
-    // Who was put off the server gets nothing more of it, also of what waits to be sent.
-    if reason?.isExpulsion == true { skipWords(of: connection) }
-    if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
-    if let farewell = connection.dialect.farewell(reason) { write(farewell, to: connection) }
+    let isSilenced = reason?.isExpulsion == true && skipWords(of: connection)
+    if !saysNothing, !isSilenced {
+      if let reason { tell(connection, .closing(reason, retryAfter: retryAfter(reason))) }
+      if let farewell = connection.dialect.farewell(reason) { write(farewell, to: connection) }
+    }
     connection.stage = .ending
     forget(connection)
     let isAnswer = reason == nil && connection.dialect.form == .silent
@@ -300,15 +262,6 @@ extension Exchange {
     if !connection.isPeerFinished { connection.socket.resumeReading() }
     markDirty(connection)
     setDeadline(of: connection)
-  }
-
-  private func skipWords(of connection: ClientConnection) {
-    // What a follower is told stands behind a head, without which it would mean nothing.
-    if connection.dialect.isFollowing {
-      return connection.outbox.replaceWaiting { $0.room == nil ? $0 : nil }
-    }
-    connection.outbox.skip()
-    connection.outbox.skipped = 0
   }
 
   /// All lose the server at once; they are not to come back at once.

@@ -26,7 +26,6 @@ extension Exchange {
     if connection.isPaced { return writePaced(connection) }
     while writeOnce(connection, piecesMax: StreamSocket.piecesMax) == .wrote {}
     guard connection.outbox.isEmpty, connection.stage != .closed else { return }
-    connection.roomAnswers.clear()
     if !catchUp(connection) { drained(connection) }
     // It has read what was answered, so it may ask again.
     if connection.isHeldBack { markReady(connection) }
@@ -103,7 +102,6 @@ extension Exchange {
       if !alarms.isSet(.pacing) { alarms.set(.pacing, at: now + limits.rawTick) }
     }
     guard connection.outbox.isEmpty else { return }
-    connection.roomAnswers.clear()
     drained(connection)
   }
 

@@ -11,6 +11,8 @@ package final class SharedBytes {
   package let base: UnsafeMutableRawPointer
   package let capacity: Int
   package private(set) var count = 0
+  /// Where all of it is one answer with words of rooms.
+  var answer: RoomAnswer?
 
   package init(capacity: Int) {
     self.capacity = capacity
@@ -51,6 +53,9 @@ package struct Slice {
   private var unitCount: UInt32
   private var roomNumber: RoomNumbers.Number
   private let unit: Unit
+
+  /// It is one unit, whatever it holds.
+  var isWhole: Bool { unit == .whole }
 
   /// What a reader takes at a time: between two of them something else may be said.
   package enum Unit: UInt8 {
@@ -147,6 +152,7 @@ package struct Slice {
   func copied() -> Slice {
     let from = Int(unitStart)
     let own = SharedBytes(UnsafeBufferPointer(start: memory + from, count: end - from))
+    own.answer = bytes.answer
     var copy = Slice(own, 0..<own.count, units: units, of: room, unit: unit)
     copy.startOffset = startOffset - unitStart
     return copy

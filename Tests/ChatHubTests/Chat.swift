@@ -168,7 +168,7 @@ extension [Effect] {
         ids.map { ($0, .message(message, in: place)) }
       case .answer, .named, .unnamed, .answerLogin, .answerToken, .keep, .record, .hash, .errand,
         .fetch, .search, .replay, .forget, .withdraw, .wait, .proceed, .probe, .readLater, .close,
-        .closeNetwork, .withdrawPages:
+        .closeNetwork, .withdrawAnswers:
         []
       }
     }

@@ -253,7 +253,7 @@ struct Mischief {
         where peer.address.map({ network.contains($0) }) == true {
           drop(id)
         }
-      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .withdrawPages, .readLater,
+      case .tell, .tellAll, .publish, .replay, .forget, .withdraw, .withdrawAnswers, .readLater,
         .errand:
         break
       }

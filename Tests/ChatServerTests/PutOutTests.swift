@@ -15,7 +15,7 @@ import Testing
         var limits = Limits()
         limits.liftRates()
         return limits
-      }())
+      }(), facts: [account("mallory", 12)])
     let (ann, bob) = (hall.program("ann"), hall.program("bob"))
     hall.ask(ann, #"{"create":{"room":"tea"}}"#)
     hall.keep()
@@ -34,6 +34,16 @@ import Testing
       hall.giveAllPages()
     }
     return guest.socket.lines()
+  }
+
+  /// The same as bytes.
+  private mutating func readBytes(_ guest: Guest) -> [UInt8] {
+    while !guest.socket.underWay.isEmpty {
+      guest.socket.finishWrite()
+      hall.exchange.wrote(guest.connection, nil, at: hall.now)
+      hall.exchange.flush(at: hall.now)
+    }
+    return guest.socket.bytes()
   }
 
   @Test mutating func whatWaitsOfTheRoomIsTakenBackAndAnswersOfItAreRefused() throws {
@@ -130,12 +140,7 @@ import Testing
 
   @Test mutating func pagesAreTakenBackFromWhoeverIsUpgradedBehindThem() {
     let (ann, reader, _) = beginPages()
-    hall.request(
-      reader, "GET /ws",
-      [
-        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-      ])
+    hall.request(reader, "GET /ws", Self.upgrade)
     expectPagesAlone(ann, reader)
   }
 
@@ -146,6 +151,75 @@ import Testing
     hall.ask(other, #"{"login":{"token":"\#(token)"}}"#)
     expectPagesAlone(other, reader, after: #"{"logout":{}}"#)
   }
+
+  // MARK: Off the server
+
+  /// Whole answers over HTTP in their order, and nothing that is none.
+  private func expectAnswers(_ told: String, _ bodies: Int) {
+    var rest = told[...]
+    var count = 0
+    while let head = rest.firstRange(of: "\r\n\r\n") {
+      #expect(rest.hasPrefix("HTTP/1.1 "), "\(rest.prefix(80))")
+      let size = rest[..<head.lowerBound].firstMatch(of: /Content-Length: (\d+)/)
+      let length = size.flatMap { Int($0.1) } ?? 0
+      #expect(rest[head.upperBound...].utf8.count >= length, "an answer is torn")
+      rest = rest[head.upperBound...]
+      rest = Substring(rest.utf8.dropFirst(length))
+      count += 1
+    }
+    #expect(rest.isEmpty && count >= bodies, "\(rest.prefix(80))")
+  }
+
+  private static let upgrade = [
+    "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+  ]
+
+  @Test(arguments: [true, false])
+  mutating func noFrameStandsWhereAnAnswerOverHTTPIsAwaited(hasPages: Bool) {
+    _ = begin()
+    let (_, token) = hall.token(of: "eve")
+    let reader = hall.connect()
+    reader.socket.room = 0
+    for _ in 0..<4 {
+      let target = hasPages ? "/rooms/tea/messages?limit=10" : "/health"
+      hall.request(reader, "GET \(target)", ["Authorization: Bearer \(token)"])
+      hall.giveAllPages()
+    }
+    hall.request(reader, "GET /ws", Self.upgrade)
+    let login = Array(#"{"id":1,"login":{"token":"\#(token)"}}"#.utf8)
+    // RFC 6455 5.2, with a mask of zeros.
+    let count = UInt8(login.count)
+    let head: [UInt8] = count < 126 ? [0x81, 0x80 | count] : [0x81, 0xFE, 0, count]
+    let frame = head + [0, 0, 0, 0] + login
+    frame.withUnsafeBytes { hall.exchange.received($0, from: reader.connection, at: hall.now) }
+    hall.exchange.flush(at: hall.now)
+    hall.operate(#"{"id":1,"ban":{"name":"eve","reason":"why"}}"#)
+    let bytes = readBytes(reader)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if hasPages {
+      #expect(!text.contains("closing"))
+      expectAnswers(text, 1)
+    } else {
+      let head = "HTTP/1.1 101 Switching Protocols"
+      #expect(text.matches(of: /HTTP.1\.1 200/).count == 4 && text.contains(head))
+      #expect(text.contains("closing"), "a frame behind the answer that there will be frames")
+    }
+    #expect(reader.socket.isFinished)
+  }
+
+  @Test mutating func aNetworkThatIsPutOffGetsNoMorePagesAlsoInFrontOfWhatItFollows() {
+    let (_, reader, eve) = beginPages()
+    hall.request(reader, "GET /rooms/tea/messages?follow=1", [eve])
+    hall.giveAllPages()
+    hall.operate(#"{"id":1,"ban":{"network":"10.0.0.0/8"}}"#)
+    let underWay = reader.socket.underWay.reduce(0) { $0 + $1.count }
+    let told = read(reader).joined(separator: "\n")
+    #expect(told.matches(of: /"messages":\[/).count <= underWay / 30_000 + 1)
+    #expect(!told.contains("closing") && reader.socket.isFinished)
+  }
+
+  // MARK: However it was asked for
 
   @Test mutating func whoeverIsInNoRoomLosesItsPagesToo() throws {
     let (ann, _) = begin()
@@ -161,6 +235,50 @@ import Testing
     let lines = read(eve)
     #expect(lines.count { $0.contains("not-member") } >= 2)
     #expect(lines.count { $0.contains(words) } <= 3)
+  }
+
+  @Test mutating func whatWasAskedBeforeTheConnectionBecameSomebodyElseIsRefusedToo() {
+    let (ann, _) = begin()
+    let eve = hall.connect()
+    hall.ask(eve, #"{"login":{"token":"\#(hall.operatorsToken(of: "mallory"))"}}"#)
+    eve.socket.room = 0
+    for id in 1...5 {
+      hall.send(eve, #"{"id":\#(id),"history":{"room":"tea","limit":10}}"# + "\n")
+      hall.giveAllPages()
+    }
+    hall.send(eve, #"{"id":6,"login":{"name":"eve"}}"# + "\n")
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"mallory"}}"#)
+    hall.keep()
+    let lines = read(eve)
+    #expect(lines.count { $0.contains("not-member") } >= 2)
+    #expect(lines.count { $0.contains(words) } <= 3)
+  }
+
+  @Test mutating func aRawClientIsGivenNoMoreLinesOfHistoryEither() {
+    let (ann, _) = begin()
+    let eve = hall.connect()
+    hall.send(eve, "iam:eve")
+    hall.now += .seconds(1)
+    hall.exchange.wake(at: hall.now)
+    hall.exchange.flush(at: hall.now)
+    hall.send(eve, "join:tea")
+    hall.now += .seconds(1)
+    hall.exchange.wake(at: hall.now)
+    hall.send(eve, "history:50\n")
+    hall.giveAllPages()
+    eve.socket.room = 0
+    hall.exchange.flush(at: hall.now)
+    hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
+    hall.keep()
+    eve.socket.room = .max
+    var count = 0
+    for _ in 0..<200 {
+      hall.now += .milliseconds(20)
+      hall.exchange.wake(at: hall.now)
+      hall.exchange.flush(at: hall.now)
+      count += eve.socket.lines().count { $0.contains(words) }
+    }
+    #expect(count <= 2, "\(count) lines of the room")
   }
 
   @Test mutating func whatWaitsOfOtherRoomsStays() throws {

@@ -64,7 +64,7 @@ import Testing
     hall.operate(#"{"id":1,"ban":{"name":"bob","room":"lobby"}}"#)
     hall.give(pages)
     let answer = guest.answer()
-    #expect(answer.status == 404 && !answer.body.contains("secret"))
+    #expect(answer.status == 403 && !answer.body.contains("secret"))
     #expect(hall.read(guest, "/rooms/lobby/messages", bob).status == 403)
     #expect(hall.read(guest, "/rooms/lobby/messages").seqs == [1])
   }

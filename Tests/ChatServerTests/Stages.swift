@@ -183,8 +183,8 @@ final class HandStage: Stage {
       case .close(let id, let reason):
         tell(id, .closing(reason))
         people[id] = nil
-      case .wait, .proceed, .readLater, .forget, .withdraw, .withdrawPages, .closeNetwork, .errand,
-        .answerToken:
+      case .wait, .proceed, .readLater, .forget, .withdraw, .withdrawAnswers, .closeNetwork,
+        .errand, .answerToken:
         break
       }
     }

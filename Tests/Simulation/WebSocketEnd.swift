@@ -1,5 +1,5 @@
-/// A client's end of a WebSocket (RFC 6455): what it says goes out as masked text messages, and what
-/// it is told comes as unmasked ones, a line of JSON each.
+/// A client's end of a WebSocket (RFC 6455): what it says goes out as masked text messages, and
+/// what it is told comes as unmasked ones, a line of JSON each.
 
 struct WebSocketEnd {
   static let request = """
