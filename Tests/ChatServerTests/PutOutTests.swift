@@ -221,37 +221,40 @@ import Testing
 
   // MARK: However it was asked for
 
+  /// Five pages in chat, of which nothing is read.
+  private mutating func askForHistories(_ guest: Guest) {
+    guest.socket.room = 0
+    for id in 1...5 {
+      hall.send(guest, #"{"id":\#(id),"history":{"room":"tea","limit":10}}"# + "\n")
+      hall.giveAllPages()
+    }
+  }
+
+  private mutating func expectRefusals(_ guest: Guest) {
+    let lines = read(guest)
+    #expect(lines.count { $0.contains("not-member") } >= 2)
+    #expect(lines.count { $0.contains(words) } <= 3)
+  }
+
   @Test mutating func whoeverIsInNoRoomLosesItsPagesToo() throws {
     let (ann, _) = begin()
     let eve = hall.connect()
     hall.ask(eve, #"{"login":{"name":"eve"}}"#)
-    eve.socket.room = 0
-    for id in 1...5 {
-      hall.send(eve, #"{"id":\#(id),"history":{"room":"tea","limit":10}}"# + "\n")
-      hall.giveAllPages()
-    }
+    askForHistories(eve)
     hall.ask(ann, #"{"ban":{"room":"tea","name":"eve"}}"#)
     hall.keep()
-    let lines = read(eve)
-    #expect(lines.count { $0.contains("not-member") } >= 2)
-    #expect(lines.count { $0.contains(words) } <= 3)
+    expectRefusals(eve)
   }
 
   @Test mutating func whatWasAskedBeforeTheConnectionBecameSomebodyElseIsRefusedToo() {
     let (ann, _) = begin()
     let eve = hall.connect()
     hall.ask(eve, #"{"login":{"token":"\#(hall.operatorsToken(of: "mallory"))"}}"#)
-    eve.socket.room = 0
-    for id in 1...5 {
-      hall.send(eve, #"{"id":\#(id),"history":{"room":"tea","limit":10}}"# + "\n")
-      hall.giveAllPages()
-    }
+    askForHistories(eve)
     hall.send(eve, #"{"id":6,"login":{"name":"eve"}}"# + "\n")
     hall.ask(ann, #"{"ban":{"room":"tea","name":"mallory"}}"#)
     hall.keep()
-    let lines = read(eve)
-    #expect(lines.count { $0.contains("not-member") } >= 2)
-    #expect(lines.count { $0.contains(words) } <= 3)
+    expectRefusals(eve)
   }
 
   @Test mutating func aRawClientIsGivenNoMoreLinesOfHistoryEither() {
